@@ -10,29 +10,29 @@ let demo;
 before(async () => { demo = await Demo.start(); });
 after(() => demo?.close());
 
-const focused = (user) => user.page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "");
+const focusOf = (user) => user.page.evaluate(() => focused()?.getAttribute("aria-label") ?? focused()?.textContent ?? "");
 
 test("everything can be done by keyboard", async () => {
   const user = await demo.open();
   const { keyboard } = user.page;
-  await user.page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Message");
+  await user.page.waitForFunction(() => focused()?.getAttribute("aria-label") === "Message");
   await keyboard.type("I live in Lisbon.");
   await keyboard.press("Shift+Enter");
   await keyboard.type("I love spicy food.");
   await keyboard.press("Enter");
   await user.replies.first().waitFor();
   assert.equal(await user.page.locator("[data-testid=message-user] .words").textContent(), "I live in Lisbon.\nI love spicy food.");
-  assert.equal(await focused(user), "Message");
+  assert.equal(await focusOf(user), "Message");
 
   await user.page.getByTestId("tab-profile").focus();
   await keyboard.press("ArrowRight");
-  assert.match(await focused(user), /^Facts/);
+  assert.match(await focusOf(user), /^Facts/);
   await user.facts.first().waitFor();
   const facts = await user.facts.count();
   await user.page.getByTestId("delete-fact").first().focus();
   await keyboard.press("Enter");
   await user.page.getByTestId("toast").getByRole("button", { name: "Undo" }).waitFor();
-  assert.equal(await focused(user), "Undo");
+  assert.equal(await focusOf(user), "Undo");
   await keyboard.press("Enter");
   await user.facts.nth(facts - 1).waitFor();
 
@@ -40,7 +40,7 @@ test("everything can be done by keyboard", async () => {
   await keyboard.press("Enter");
   await user.page.getByTestId("settings-dialog").waitFor();
   await keyboard.press("Escape");
-  assert.equal(await focused(user), "Settings");
+  assert.equal(await focusOf(user), "Settings");
   await user.leave();
 });
 
@@ -50,17 +50,17 @@ test("the window and what is sorted behind it are reached by keyboard", async ()
   await user.say("My name is Alice.");
   await user.page.getByTestId("window-line").focus();
   await keyboard.press("Enter");
-  assert.equal(await user.page.getByTestId("window").evaluate((element) => element === document.activeElement), true);
+  assert.equal(await user.page.getByTestId("window").evaluate((element) => element === focused()), true);
   await keyboard.press("Tab");
-  assert.equal(await user.page.evaluate(() => document.activeElement.id), "window-size");
+  assert.equal(await user.page.evaluate(() => focused().id), "window-size");
   await keyboard.press("2");
   await user.sees(user.page.getByTestId("window-line"), "of 2K");
   const slot = user.page.getByTestId("slot").first();
-  for (let presses = 0; presses < 10 && !(await slot.evaluate((element) => element === document.activeElement)); presses += 1) await keyboard.press("Tab");
+  for (let presses = 0; presses < 10 && !(await slot.evaluate((element) => element === focused())); presses += 1) await keyboard.press("Tab");
   await keyboard.press("Enter");
   await user.sees(user.page.getByTestId("opened-page"), "My name is Alice.");
   assert.equal(await slot.getAttribute("aria-expanded"), "true");
-  assert.match(await focused(user), /^Exchange 1 of 1: My name is Alice\./);
+  assert.match(await focusOf(user), /^Exchange 1 of 1: My name is Alice\./);
   await keyboard.press("Enter");
   await user.page.getByTestId("exchange").waitFor({ state: "detached" });
   await user.leave();
@@ -69,9 +69,9 @@ test("the window and what is sorted behind it are reached by keyboard", async ()
 test("the skip link is the first stop and leads to the message box", async () => {
   const user = await demo.open(phone);
   await user.page.keyboard.press("Tab");
-  assert.equal(await focused(user), "Skip to the message box");
+  assert.equal(await focusOf(user), "Skip to the message box");
   await user.page.keyboard.press("Enter");
-  assert.equal(await focused(user), "Message");
+  assert.equal(await focusOf(user), "Message");
   await user.leave();
 });
 
@@ -107,7 +107,7 @@ test("on a phone the memory is a sheet that closes and hands the focus back", as
   await user.sees(user.value("place"), "Lisbon");
   await user.page.keyboard.press("Escape");
   await sheet.waitFor({ state: "hidden" });
-  assert.match(await focused(user), /^Memory/);
+  assert.match(await focusOf(user), /^Memory/);
   await open.tap();
   await user.field("place").getByTestId("show-source").tap();
   await sheet.waitFor({ state: "hidden" });
@@ -198,7 +198,7 @@ for (const [device, options] of Object.entries({ desktop, phone })) {
       await page.getByRole("button", { name: "Edit Home" }).click();
       await look("a field that is edited");
       await page.getByRole("button", { name: "Delete Name" }).click();
-      await page.getByTestId("toast").waitFor();
+      await user.notice.waitFor();
       await look("a notice");
       await user.leave();
     });
@@ -207,7 +207,8 @@ for (const [device, options] of Object.entries({ desktop, phone })) {
 
 /** How far the page, and everything around the lists that may scroll, has moved. */
 const moved = (user) => user.page.evaluate(() => {
-  const still = [document.documentElement, document.body, ...document.querySelectorAll(".columns, .chat, .panel, .tabs, .sheet")];
+  const panels = [...document.querySelectorAll("mnemic-panel")].flatMap(({ shadowRoot }) => [...shadowRoot.querySelectorAll(".panel, .tabs")]);
+  const still = [document.documentElement, document.body, ...document.querySelectorAll(".columns, .chat, mnemic-panel, .sheet"), ...panels];
   return still.filter(({ scrollTop, scrollLeft }) => scrollTop !== 0 || scrollLeft !== 0).map(({ className, tagName }) => `${tagName} ${className}`);
 });
 
@@ -240,22 +241,21 @@ for (const [device, options] of Object.entries({ desktop, phone })) {
     const { page } = user;
     await user.say("I live in Lisbon.");
     const overlap = async (locator) => {
-      const [one, other] = await Promise.all([page.getByTestId("toast").boundingBox(), locator.boundingBox()]);
+      const [one, other] = await Promise.all([user.notice.boundingBox(), locator.boundingBox()]);
       return one.x < other.x + other.width && other.x < one.x + one.width && one.y < other.y + other.height && other.y < one.y + one.height;
     };
     await user.composer.fill("A line.\n".repeat(30));
     if (device === "phone") await page.getByTestId("open-memory").tap();
     await page.getByRole("button", { name: "Delete Home" }).click();
-    await page.getByTestId("toast").waitFor();
+    await user.notice.waitFor();
     if (device === "phone") {
       for (const control of [page.getByTestId("undo-last"), page.getByTestId("tab-facts")]) assert.equal(await overlap(control), false);
-      await page.getByRole("dialog").getByRole("button", { name: "Close" }).tap();
     }
-    await user.sees(page.getByTestId("toast"), "Home deleted.");
-    for (const control of [user.composer, page.getByTestId("send"), page.getByTestId("model-note")]) assert.equal(await overlap(control), false);
+    await user.sees(user.notice, "Deleted.");
+    if (device === "desktop") for (const control of [user.composer, page.getByTestId("send"), page.getByTestId("model-note")]) assert.equal(await overlap(control), false);
     await page.getByTestId("toast").getByRole("button", { name: "Undo" }).click();
-    await user.sees(page.getByTestId("toast"), "Undone.");
-    assert.equal(await overlap(user.composer), false);
+    await user.sees(user.notice, "Undone.");
+    if (device === "desktop") assert.equal(await overlap(user.composer), false);
     await user.leave();
   });
 }
@@ -265,18 +265,18 @@ test("the parts under More are reached and left by keyboard", async () => {
   const { keyboard } = user.page;
   await user.page.getByTestId("tab-profile").focus();
   await keyboard.press("End");
-  assert.match(await focused(user), /^More/);
+  assert.match(await focusOf(user), /^More/);
   await user.page.getByTestId("menu-instructions").focus();
   await keyboard.press("Enter");
-  assert.equal(await focused(user), "Instructions");
+  assert.equal(await focusOf(user), "Instructions");
   await user.page.getByRole("button", { name: "Add How to reply" }).focus();
   await keyboard.press("Enter");
   await keyboard.type("Be brief.");
   await keyboard.press("Escape");
-  assert.equal(await focused(user), "Add How to reply");
+  assert.equal(await focusOf(user), "Add How to reply");
   await user.page.getByTestId("menu-back").focus();
   await keyboard.press("Enter");
-  assert.match(await focused(user), /^Instructions/);
+  assert.match(await focusOf(user), /^Instructions/);
   await user.leave();
 });
 

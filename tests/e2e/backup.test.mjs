@@ -195,7 +195,12 @@ test("a database that is lost comes back from the second copy, and the page says
   const { page } = user;
   await user.say("I love xylophones.");
   await user.privacy("backup");
-  await page.waitForFunction(() => document.querySelector("[data-testid=backup-state]")?.textContent.includes("Up to date") || (document.querySelector("[data-testid=menu-back]").click(), document.querySelector("[data-testid=menu-backup]").click(), false), undefined, { polling: 500 });
+  await page.waitForFunction(() => {
+    const { shadowRoot } = document.querySelector("mnemic-panel");
+    if (shadowRoot.querySelector("[data-testid=backup-state]")?.textContent.includes("Up to date")) return true;
+    for (const control of ["menu-back", "menu-backup"]) shadowRoot.querySelector(`[data-testid=${control}]`).click();
+    return false;
+  }, undefined, { polling: 500 });
   const back = await away(user);
   await lose(page, true);
   await back();

@@ -256,7 +256,7 @@ test("an address that nobody answers is told, and settings that cannot work are 
   await page.getByTestId("setting-url").fill("not an address");
   await page.getByTestId("save-settings").click();
   await user.sees(page.locator("#url-problem"), "http://");
-  assert.equal(await page.getByTestId("setting-url").evaluate((input) => input === document.activeElement), true);
+  assert.equal(await page.getByTestId("setting-url").evaluate((input) => input === focused()), true);
   const { url } = endpoint;
   await endpoint.close();
   user.allowed.push(url);

@@ -24,11 +24,11 @@ test("a fact is forgotten with its words, its field and the replies that told it
   assert.deepEqual(await page.getByTestId("forget-choice").evaluateAll((boxes) => boxes.map(({ checked }) => checked)), [true, true, true, true]);
   await page.getByTestId("forget-confirm").click();
   await user.sees(page.getByTestId("receipt"), /3 messages, 1 profile field, 1 fact.*Undo cannot bring it back/s);
-  assert.equal(await page.evaluate(() => document.activeElement.textContent), "Done");
+  assert.equal(await page.evaluate(() => focused().textContent), "Done");
   await page.keyboard.press("Enter");
   await dialogOf(user).waitFor({ state: "hidden" });
   await user.facts.waitFor({ state: "detached" });
-  await page.waitForFunction(() => !document.documentElement.outerHTML.toLowerCase().includes("xylophone"));
+  await page.waitForFunction(() => !wholePage().toLowerCase().includes("xylophone"));
   assert.deepEqual(await placesOf(page, "xylophone"), []);
 
   await page.getByTestId("undo-last").click();
@@ -49,15 +49,16 @@ test("a dialog that is opened again before the browser tells of its closing is n
   await user.sees(page.getByTestId("forget-state"), "Would go");
   // Browsers tell of it with their next frame, which a busy device shows late.
   await page.evaluate(() => {
-    document.querySelector("[data-testid=forget-dialog]").close();
-    document.querySelector("[data-testid=forget-fact]").click();
+    const { shadowRoot } = document.querySelector("mnemic-panel");
+    shadowRoot.querySelector("[data-testid=forget-dialog]").close();
+    shadowRoot.querySelector("[data-testid=forget-fact]").click();
   });
   await user.sees(page.getByTestId("forget-state"), "Would go");
   await page.getByTestId("forget-confirm").click();
   await page.getByTestId("receipt").waitFor();
   await page.keyboard.press("Enter");
   await dialogOf(user).waitFor({ state: "hidden" });
-  await page.waitForFunction(() => document.activeElement?.dataset.testid === "facts");
+  await page.waitForFunction(() => focused()?.dataset.testid === "facts");
   await user.leave();
 });
 
@@ -71,7 +72,7 @@ test("nothing is forgotten without a yes, and what is not chosen stays", async (
   await page.getByTestId("forget-cancel").click();
   await dialogOf(user).waitFor({ state: "hidden" });
   await user.sees(user.facts, "xylophones");
-  assert.match(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), /^Forget The user likes xylophones/);
+  assert.match(await page.evaluate(() => focused().getAttribute("aria-label")), /^Forget The user likes xylophones/);
 
   await page.getByTestId("forget-fact").click();
   await user.sees(page.getByTestId("forget-state"), /1 profile field/);
@@ -109,7 +110,7 @@ test("a message, then a chat, are forgotten from where they stand", async () => 
   await user.say("My name is Alice.");
   await user.say("I love xylophones.");
   await page.getByTestId("message-user").filter({ hasText: "xylophones" }).getByTestId("forget-message").click();
-  await user.sees(dialogOf(user), "Forget this message?");
+  await user.sees(dialogOf(user), "Forget this?");
   await user.sees(page.getByTestId("forget-state"), /Would go: 2 messages, 1 profile field, 1 fact/);
   await sayYes(user);
   await page.getByTestId("message-user").filter({ hasText: "xylophones" }).waitFor({ state: "detached" });
@@ -173,7 +174,7 @@ test("someone in the graph, a document and a block are forgotten where they stan
     await page.getByTestId("import-file").setInputFiles({ name, mimeType: "application/json", buffer: Buffer.from(content) });
     await user.sees(page.getByTestId("import-outcome"), / new, 0 already here, 0 failed/);
   }
-  await user.unfold("blocks");
+  await user.more("blocks");
   await page.getByTestId("blocks").getByTestId("add").click();
   await page.getByTestId("block-name").fill("band");
   await page.getByTestId("block-value").fill("Tune the xylophone.");
@@ -184,7 +185,7 @@ test("someone in the graph, a document and a block are forgotten where they stan
   await page.getByRole("button", { name: "Forget band" }).waitFor({ state: "detached" });
   await user.tab("graph");
   await page.getByTestId("entity").getByRole("button", { name: "Ana" }).click();
-  await page.getByTestId("opened-entity").getByTestId("forget-entry").click();
+  await page.getByTestId("opened-entity").getByTestId("forget-entity").click();
   await user.sees(page.getByTestId("forget-state"), "Would go: 1 person or thing, 1 connection");
   await sayYes(user);
   await user.sees(page.getByTestId("entity"), "Orchestra");
@@ -221,7 +222,7 @@ test("what is deleted is withheld where it was said, until that is undone", asyn
   await user.say("I love xylophones. It rains today.");
   await user.tab("facts");
   await page.getByTestId("delete-fact").click();
-  await user.sees(page.getByTestId("toast"), "Fact deleted. The assistant is no longer told it.");
+  await user.sees(page.getByTestId("toast"), "Deleted. The assistant is no longer told it.");
   const message = page.getByTestId("message-user");
   await user.sees(message.locator("s"), "I love xylophones.");
   assert.doesNotMatch(await message.locator("s").textContent(), /rains/);
@@ -247,7 +248,7 @@ test("another tab drops what is forgotten too, also what is unfolded there", asy
   await page.getByTestId("message-user").getByTestId("forget-message").click();
   await user.sees(page.getByTestId("forget-state"), "Would go");
   await sayYes(user);
-  for (const tab of [page, other]) await tab.waitForFunction(() => !document.documentElement.outerHTML.toLowerCase().includes("xylophone"));
+  for (const tab of [page, other]) await tab.waitForFunction(() => !wholePage().toLowerCase().includes("xylophone"));
   assert.deepEqual(await placesOf(page, "xylophone"), []);
   await user.leave();
 });

@@ -24,13 +24,13 @@ test("a passphrase locks the memory, opens it, is changed and removed", async ()
   await user.sees(page.getByTestId("lock-state"), "Not locked");
   await lockPanel(user, "four words nobody guesses");
   await user.sees(page.getByTestId("lock-state"), "Locked with a passphrase");
-  await page.waitForFunction(() => document.querySelector("#lock-passphrase").value === "");
+  await page.waitForFunction(() => document.querySelector("mnemic-panel").shadowRoot.querySelector("#lock-passphrase").value === "");
   await user.say("And trombones.");
   await page.getByTestId("lock-now").click();
   await locked.waitFor();
   assert.deepEqual(await placesOf(page, "xylophone"), []);
   assert.deepEqual(await placesOf(page, "trombone"), []);
-  assert.equal(await page.evaluate(() => document.activeElement.id), "unlock-passphrase");
+  assert.equal(await page.evaluate(() => focused().id), "unlock-passphrase");
   await unlock(user, "four words somebody guesses");
   await user.sees(page.getByTestId("unlock-problem"), "That is not the passphrase. Try again.");
   await unlock(user, "four words nobody guesses");

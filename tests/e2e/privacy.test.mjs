@@ -13,10 +13,10 @@ test("all of it is done by keyboard, and the focus is never lost", async () => {
   const user = await demo.open();
   const { page } = user;
   const { keyboard } = page;
-  const focused = () => page.evaluate(() => document.activeElement?.getAttribute("data-testid") ?? document.activeElement?.id ?? "");
+  const focus = () => page.evaluate(() => focused()?.getAttribute("data-testid") ?? focused()?.id ?? "");
   const tabTo = async (testId) => {
-    for (let presses = 0; presses < 60 && (await focused()) !== testId; presses += 1) await keyboard.press("Tab");
-    assert.equal(await focused(), testId);
+    for (let presses = 0; presses < 60 && (await focus()) !== testId; presses += 1) await keyboard.press("Tab");
+    assert.equal(await focus(), testId);
   };
   await user.say("I love xylophones.");
   await page.getByTestId("tab-profile").focus();
@@ -29,18 +29,18 @@ test("all of it is done by keyboard, and the focus is never lost", async () => {
   await page.locator("[data-testid=forget-choice]:not(:checked)").waitFor();
   // The field rests on the message, which is still chosen.
   await user.sees(page.getByTestId("forget-along"), "Likes: xylophones");
-  assert.equal(await focused(), "forget-choice");
+  assert.equal(await focus(), "forget-choice");
   await keyboard.press("Escape");
   await dialogOf(user).waitFor({ state: "hidden" });
-  assert.equal(await focused(), "forget-fact");
+  assert.equal(await focus(), "forget-fact");
   await keyboard.press("Enter");
   await user.sees(page.getByTestId("forget-confirm"), /Forget [4-9] things/);
   await tabTo("forget-confirm");
   await keyboard.press("Enter");
   await page.getByTestId("receipt").waitFor();
-  await page.waitForFunction(() => document.activeElement?.dataset.testid === "forget-done");
+  await page.waitForFunction(() => focused()?.dataset.testid === "forget-done");
   await keyboard.press("Enter");
-  await page.waitForFunction(() => document.activeElement?.dataset.testid === "facts");
+  await page.waitForFunction(() => focused()?.dataset.testid === "facts");
 
   await page.getByTestId("tab-search").focus();
   await keyboard.press("ArrowRight");
@@ -52,15 +52,15 @@ test("all of it is done by keyboard, and the focus is never lost", async () => {
   await keyboard.type("four words nobody guesses");
   await keyboard.press("Enter");
   await user.sees(page.getByTestId("lock-outcome"), "Locked.");
-  await page.waitForFunction(() => document.activeElement?.closest("[data-testid=lock-panel]"));
+  await page.waitForFunction(() => focused()?.closest("[data-testid=lock-panel]"));
   await page.getByTestId("menu-back").focus();
   await tabTo("lock-now");
   await keyboard.press("Enter");
-  await page.waitForFunction(() => document.activeElement?.id === "unlock-passphrase");
+  await page.waitForFunction(() => focused()?.id === "unlock-passphrase");
   await keyboard.type("wrong");
   await keyboard.press("Enter");
   await user.sees(page.getByTestId("unlock-problem"), "Try again");
-  await page.waitForFunction(() => document.activeElement?.id === "unlock-passphrase");
+  await page.waitForFunction(() => focused()?.id === "unlock-passphrase");
   await keyboard.type("four words nobody guesses");
   await keyboard.press("Enter");
   await user.composer.waitFor();

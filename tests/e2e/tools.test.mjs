@@ -53,7 +53,7 @@ test("the model looks into the memory and changes it; each call stands above its
   }
   await calls.locator("summary").click();
   await user.sees(calls.getByTestId("call").first(), /conversation_search.*ms.*"query": "cat".*My cat is called Mimi/s);
-  await user.unfold("blocks");
+  await user.more("blocks");
   await user.sees(user.page.getByTestId("block"), "Has a cat, Mimi.");
   await user.screenshot("tool-calls");
   await user.reload();

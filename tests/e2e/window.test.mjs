@@ -198,9 +198,9 @@ async function save(form, values) {
 test("blocks are made, changed, deleted and brought back, and stand in the next request", () => withEndpoint(async () => {
   const user = await demo.open();
   await user.connect(endpoint);
-  await user.unfold("blocks");
+  await user.more("blocks");
   const blocks = user.page.getByTestId("blocks");
-  await user.sees(blocks.getByTestId("block"), "Empty, 0 of 2,000 characters");
+  await user.sees(blocks.getByTestId("block"), "0 of 2,000 characters");
   await user.page.getByRole("button", { name: "Add human" }).click();
   await save(blocks, { "block-value": "Sails 🙂 every Sunday." });
   const human = blocks.getByTestId("block").filter({ hasText: "human" });
@@ -372,7 +372,7 @@ test("on a phone the line under the header opens the window, and the sheet hands
   await user.page.getByTestId("window").waitFor();
   await user.page.keyboard.press("Escape");
   await user.page.getByTestId("window").waitFor({ state: "hidden" });
-  assert.equal(await line.evaluate((element) => element === document.activeElement), true);
+  assert.equal(await line.evaluate((element) => element === focused()), true);
   await user.leave();
 });
 

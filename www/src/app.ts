@@ -1,5 +1,6 @@
 /** The page: chats, the conversation and what is remembered, and the ways between them. */
 import { CrashedError, type Source } from "mnemic";
+import { Changes } from "./changes";
 import { nameInAddress, newThread, threadInAddress } from "./address";
 import { TEMPORARY } from "./chat/chat";
 import { Composer } from "./chat/composer";
@@ -9,8 +10,6 @@ import { TemporaryBar } from "./chat/temporary-bar";
 import { Threads } from "./chat/threads";
 import { Transcript } from "./chat/transcript";
 import { Welcome } from "./chat/welcome";
-import { ForgetDialog } from "./forgetting/dialog";
-import type { Target } from "./forgetting/target";
 import { Announcer } from "./page/announcer";
 import { Banner } from "./page/banner";
 import { element, fill } from "./page/element";
@@ -28,6 +27,8 @@ import { WindowLine } from "./window/line";
 import { ModelWindow } from "./window/model-window";
 import { reason } from "./page/reason";
 
+/** So many facts, the newest, are marked in the chat where they were said. */
+const FACTS_MARKED = 1000;
 const ROOM_FOR_PANEL = "(min-width: 720px)";
 const ROOM_FOR_THREADS = "(min-width: 1080px)";
 
@@ -43,7 +44,7 @@ export class App {
   readonly #transcript: Transcript;
   readonly #conversation: Conversation;
   readonly #composer: Composer;
-  readonly #forgetting: ForgetDialog;
+  readonly #changes: Changes;
   readonly #temporaryBar: TemporaryBar;
   readonly #banner = new Banner("banner");
   readonly #backupFile = element("input", { type: "file", hidden: true, accept: ".mnemic", "data-testid": "restore-input" });
@@ -60,23 +61,22 @@ export class App {
     this.#composer = new Composer({ send: (text) => void this.#send(text), stop: () => this.#conversation.stop(), openSettings });
     this.#toast = new Toast(this.#composer.element);
     this.#window = new ModelWindow(session);
-    this.#forgetting = new ForgetDialog(session, this.#announcer);
-    const forget = (target: Target, after?: (forgotten: boolean) => void): void => void this.#forgetting.open(target, after);
-    this.#panel = new Panel(session, this.#toast, this.#window, this.#announcer, { forget, showSource: (source) => void this.#showSource(source), openSettings, reload: () => this.#refresh(), currentThread: () => this.#conversation.threadId });
+    this.#changes = new Changes(session, this.#toast);
+    this.#panel = new Panel(session, this.#changes, this.#window, this.#announcer, { showSource: (source) => void this.#showSource(source), openSettings, currentThread: () => this.#conversation.threadId });
     this.#threads = new Threads(session, {
       choose: (threadId) => void this.#open(threadId),
       startNew: () => void this.#open(newThread()),
-      forget: (threadId) => forget({ threadId }),
+      forget: (threadId) => void this.#panel.forget({ threadId }),
     });
     this.#welcome = new Welcome((text) => void this.#send(text));
     this.#transcript = new Transcript(this.#welcome.element, {
       choose: (item) => this.#showItem(item),
-      forget: (messageId) => forget({ ids: [messageId], noun: "message" }, (forgotten) => {
+      forget: (messageId) => void this.#panel.forget({ ids: [messageId] }).then((forgotten) => {
         if (forgotten) this.#transcript.element.focus();
       }),
     }, () => void this.#conversation.loadEarlier());
     this.#conversation = new Conversation(session, this.#transcript, this.#announcer, this.#window, (busy) => this.#turned(busy));
-    this.#temporaryBar = new TemporaryBar(session, this.#conversation, this.#panel.changes, (threadId) => this.#open(threadId));
+    this.#temporaryBar = new TemporaryBar(session, this.#conversation, this.#changes, (threadId) => this.#open(threadId));
     this.#backupFile.addEventListener("change", () => {
       const file = this.#backupFile.files?.[0];
       this.#backupFile.value = "";
@@ -95,7 +95,7 @@ export class App {
         threadsColumn,
         element("main", { class: "chat", id: "chat" }, element("h1", { class: "for-screen-readers" }, "Chat"), element("div", { class: "chat-head" }, windowLine.element, this.#temporaryBar.element), this.#transcript.element, this.#composer.element),
         panelColumn),
-      this.#announcer.element, this.#settings.element, this.#forgetting.element, this.#panel.restoring.element, this.#backupFile,
+      this.#announcer.element, this.#settings.element, this.#panel.asking, this.#panel.restoring.element, this.#backupFile,
     );
     this.#threadsSheet = new Sheet(this.#threads.element, threadsColumn, ROOM_FOR_THREADS, "Chats", "start");
     this.#panelSheet = new Sheet(this.#panel.element, panelColumn, ROOM_FOR_PANEL, "What I remember", "end");
@@ -202,9 +202,9 @@ export class App {
     if (!(await this.#conversation.pointAt(messageId))) this.#toast.show("That message has been deleted.");
   }
 
-  #showItem({ kind, id }: Keepsake): void {
+  #showItem({ id }: Keepsake): void {
     this.#panelSheet.open();
-    this.#panel.pointAt(kind, id);
+    void this.#panel.element.reveal(id);
   }
 
   /** Tells what was learned with a model and what it cost, or that it waits for a yes. What rules learn is seen in the chat. */
@@ -214,11 +214,11 @@ export class App {
     if (waiting > 0) {
       const look = (): void => {
         this.#panelSheet.open();
-        this.#panel.showWaiting();
+        this.#panel.go("proposals");
       };
       this.#toast.show(`${waiting === 1 ? "1 thing waits" : `${waiting} things wait`} for your yes${cost}.`, { label: "Look", run: look });
     } else if (actions.length > 0 && cost !== "") {
-      this.#panel.changes.done(`Learned ${actions.length === 1 ? "1 thing" : `${actions.length} things`}${cost}.`, actions);
+      this.#changes.committed(`Learned ${actions.length === 1 ? "1 thing" : `${actions.length} things`}${cost}.`, actions.map(({ commitId }) => commitId));
     }
   }
 
@@ -248,8 +248,7 @@ export class App {
   }
 
   async #show(): Promise<void> {
-    const { factLimit, includeEnded } = this.#panel.wanted;
-    const recollection = await this.#session.recollect(factLimit, includeEnded);
+    const recollection = await this.#session.recollect(FACTS_MARKED);
     const known = recollection.fields.length + recollection.facts.length;
     this.#composer.showModel(this.#session.model, this.#session.isKept);
     this.#conversation.showKept(keptByMessage(recollection));
@@ -259,6 +258,6 @@ export class App {
     fill(this.#count, known > 0 && String(known));
     const { threadId } = this.#conversation;
     await this.#window.update(threadId);
-    await Promise.all([this.#panel.show(recollection), this.#threads.show(threadId)]);
+    await Promise.all([this.#panel.show(), this.#threads.show(threadId)]);
   }
 }

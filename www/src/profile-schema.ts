@@ -41,14 +41,3 @@ export const FIELD_LABELS: Record<FieldName, string> = {
   goals: "Goals",
   allergies: "Allergies",
 };
-
-/** Whether a field holds several values. */
-export function isList(name: FieldName): boolean {
-  return PROFILE_SCHEMA.properties[name].type === "array";
-}
-
-/** The values a field is limited to, if it is. */
-export function choices(name: FieldName): readonly string[] | undefined {
-  const property = PROFILE_SCHEMA.properties[name];
-  return "enum" in property ? property.enum : undefined;
-}

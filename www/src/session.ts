@@ -4,12 +4,12 @@ import { openMemory } from "mnemic";
 import { type Chat, inPages, KeptChat, TEMPORARY, TemporaryChat } from "./chat/chat";
 import { forbidUnfinished, forgetUnfinished } from "./chat/unfinished";
 import { connectModel, type Model } from "./models/model";
-import { FIELD_NAMES, type FieldName, PROFILE_ID, PROFILE_SCHEMA } from "./profile-schema";
+import { FIELD_NAMES, PROFILE_ID, PROFILE_SCHEMA } from "./profile-schema";
 import { dropFromDevice, keepOnDevice, readDevice } from "./page/device";
 import { spentBetween } from "./panel/cost";
 import { loadSettings, saveSettings, type Settings } from "./settings";
 import { MEMORY_ALONE } from "./signature";
-import type { Field, FieldValue, Memory, Temporary, User } from "./types";
+import type { Field, Memory, Temporary, User } from "./types";
 import { NO_TOOLS, type Toolbox, toolboxFor } from "./window/toolbox";
 
 /** Everything the memory holds about the user now. */
@@ -225,10 +225,10 @@ export class Session {
     return (threads.find((thread) => thread.threadId === threadId)?.messages ?? 0) - (summary?.messages ?? 0);
   }
 
-  async recollect(factLimit: number, includeEnded: boolean): Promise<Recollection> {
+  async recollect(factLimit: number): Promise<Recollection> {
     const [profiles, facts] = await Promise.all([
       this.#user.profiles.get(),
-      inPages(factLimit, (limit, offset) => this.#user.facts.list({ limit, offset, includeEnded })),
+      inPages(factLimit, (limit, offset) => this.#user.facts.list({ limit, offset })),
     ]);
     const known = profiles[PROFILE_ID].fields;
     const fields = FIELD_NAMES.flatMap((name): Field[] => {
@@ -236,15 +236,6 @@ export class Session {
       return field ? [{ ...field, name }] : [];
     });
     return { fields, facts };
-  }
-
-  /** Rejects with a `SchemaViolation` when the value does not fit the field. */
-  setField(name: FieldName, value: FieldValue): Promise<Action> {
-    return this.#user.profiles.set(PROFILE_ID, name, value as never);
-  }
-
-  restoreField(name: FieldName, revision: number): Promise<Action> {
-    return this.#user.profiles.rollback(PROFILE_ID, name, revision);
   }
 
   #listen(memory: Memory): User {

@@ -29,6 +29,16 @@ export class Demo {
   async open({ before, ...options } = desktop) {
     const context = await this.browser.newContext({ locale: "en-US", ...options });
     context.setDefaultTimeout(15_000);
+    await context.addInitScript(() => {
+      /** What has the focus, also inside the panel. */
+      globalThis.focused = () => {
+        let element = document.activeElement;
+        while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+        return element;
+      };
+      /** All that the page shows or holds where nobody looks. */
+      globalThis.wholePage = () => [document.documentElement.outerHTML, ...[...document.querySelectorAll("mnemic-panel")].map(({ shadowRoot }) => shadowRoot.innerHTML)].join("");
+    });
     const page = await context.newPage();
     if (before) await page.addInitScript(before);
     const user = new Person(page, this.server.url);
@@ -59,6 +69,8 @@ export class Person {
     });
   }
 
+  /** The notice that is shown, of the app or of the panel. */
+  get notice() { return this.page.getByTestId("toast").filter({ visible: true }); }
   get composer() { return this.page.getByTestId("composer"); }
   get replies() { return this.page.locator("[data-testid=message-assistant]:not([aria-busy=true])"); }
   get facts() { return this.page.getByTestId("fact"); }

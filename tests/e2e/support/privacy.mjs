@@ -12,7 +12,7 @@ export async function sayYes(user) {
 }
 
 /** Whether the page shows a text, or holds it where nobody looks. */
-export const onPage = (user, text) => user.page.evaluate((text) => document.documentElement.outerHTML.toLowerCase().includes(text), text);
+export const onPage = (user, text) => user.page.evaluate((text) => wholePage().toLowerCase().includes(text), text);
 
 /** Waits until what is stored has settled: the copy follows within a second. */
 export async function settled(user) {

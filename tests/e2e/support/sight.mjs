@@ -6,13 +6,15 @@ const TOUCH_PX = 44;
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** What is touched and not high enough for a finger. */
-export const tooSmall = (page) => page.evaluate((least) => [...document.querySelectorAll("button, input, select, textarea, summary, a")]
+export const tooSmall = (page) => page.evaluate((least) => [document, ...[...document.querySelectorAll("mnemic-panel")].map(({ shadowRoot }) => shadowRoot)]
+  .flatMap((root) => [...root.querySelectorAll("button, input, select, textarea, summary, a")])
   .filter((element) => element.checkVisibility() && !element.closest("label") && !element.matches(".skip-link, .for-screen-readers"))
   .map((element) => ({ name: element.getAttribute("aria-label") ?? element.textContent, height: element.getBoundingClientRect().height }))
   .filter(({ height }) => height < least - 0.5), TOUCH_PX);
 
 /** Elements that stick out of the window to the side. */
-export const stickingOut = (page) => page.evaluate(() => [...document.querySelectorAll("body *")]
+export const stickingOut = (page) => page.evaluate(() => [document.body, ...[...document.querySelectorAll("mnemic-panel")].map(({ shadowRoot }) => shadowRoot)]
+  .flatMap((root) => [...root.querySelectorAll("*")])
   .filter((element) => element.checkVisibility() && !element.closest(".for-screen-readers, svg") && getComputedStyle(element).position !== "absolute")
   .filter((element) => {
     const { left, right, width } = element.getBoundingClientRect();

@@ -1,8 +1,8 @@
 /** What was recalled for a reply: the items with their scores, folded away. */
 import { element } from "../page/element";
-import { kindChip } from "../panel/kind";
-import { scores } from "../panel/scores";
 import type { Recalled } from "../replies/reply";
+import { kindChip } from "./kind";
+import { scores } from "./scores";
 
 export function recalledDetails(recalled: readonly Recalled[]): HTMLElement {
   return element(

@@ -1,8 +1,8 @@
 /** Says over the chat that it is temporary, and ends it: kept or gone. */
 import { newThread } from "../address";
+import type { Changes } from "../changes";
 import { element } from "../page/element";
 import { icon } from "../page/icon";
-import type { Changes } from "../panel/changes";
 import type { Session } from "../session";
 import { TEMPORARY } from "./chat";
 import type { Conversation } from "./conversation";

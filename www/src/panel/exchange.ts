@@ -3,7 +3,7 @@ import type { Page } from "mnemic";
 import { element } from "../page/element";
 import { moment } from "../page/moment";
 import { MEMORY_ALONE } from "../signature";
-import type { ShowSource } from "./sources";
+import type { ShowSource } from "./tools";
 
 export function exchange({ query, response, createdAt, metadata }: Page, showSource: ShowSource): HTMLElement {
   const { messageId, threadId, by } = metadata;

@@ -1,7 +1,7 @@
 /** Brings in what another memory or chat exported, from a file. */
 import type { Imported } from "mnemic";
 import { element, fill } from "../page/element";
-import { isBackup } from "../privacy/restore";
+import { isBackup } from "./restore";
 import type { Tools } from "./tools";
 import { reason } from "../page/reason";
 import { inDigits } from "../page/number";

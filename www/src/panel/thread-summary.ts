@@ -1,7 +1,7 @@
 /** The summary of the chat that is open, and the way to one where it would take many requests. */
 import { element } from "../page/element";
+import { reason } from "../page/reason";
 import { counted } from "./moves";
-import { ModelForm } from "./model-form";
 import type { Tools } from "./tools";
 
 /** As many messages as one request summarises. */
@@ -15,16 +15,13 @@ export class ThreadSummary {
   readonly #text = element("p", { class: "value", dir: "auto" });
   readonly #details = element("details", { "data-testid": "thread-summary" }, element("summary", {}, "The summary"), this.#text);
   readonly #cost = element("p", { class: "hint" });
-  readonly #form: ModelForm;
+  readonly #start = element("button", { type: "button", class: "button", "data-testid": "summarise", onclick: () => void this.#summarise() }, "Summarise earlier messages");
+  readonly #note = element("p", { class: "hint", role: "status", "data-testid": "summarise-note" });
   readonly #offer: HTMLElement;
 
   constructor(tools: Tools) {
     this.#tools = tools;
-    this.#form = new ModelForm(tools.session, {
-      testId: "summarise", action: "Summarise earlier messages",
-      run: async () => void (await tools.session.user.threads.summarise(tools.currentThread())),
-    });
-    this.#offer = element("div", { hidden: true }, this.#form.element, this.#cost);
+    this.#offer = element("div", { hidden: true }, element("div", { class: "buttons" }, this.#start), this.#note, this.#cost);
     this.element = element("div", {}, this.#details, this.#offer);
   }
 
@@ -37,7 +34,18 @@ export class ThreadSummary {
     this.#text.textContent = summary?.text ?? "";
     this.#offer.hidden = session.model === undefined || waiting <= MANY || waiting <= inSight;
     this.#cost.textContent = `This takes about ${counted(Math.ceil(waiting / PER_REQUEST), "request")} to the model.`;
-    this.#form.update();
     return summary?.messages ?? 0;
+  }
+
+  async #summarise(): Promise<void> {
+    this.#start.disabled = true;
+    this.#note.textContent = "Asking the model…";
+    try {
+      await this.#tools.session.user.threads.summarise(this.#tools.currentThread());
+      this.#note.textContent = "";
+    } catch (error) {
+      this.#note.textContent = reason(error);
+    }
+    this.#start.disabled = false;
   }
 }

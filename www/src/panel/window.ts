@@ -5,7 +5,6 @@ import { WINDOWS } from "../settings";
 import { WindowChart } from "../window/bar";
 import type { ModelWindow } from "../window/model-window";
 import { tokensInShort, tokensInWords } from "../window/parts";
-import { BlocksSection } from "./blocks";
 import { ModelTools } from "./model-tools";
 import { ThreadSummary } from "./thread-summary";
 import { TiersSection } from "./tiers";
@@ -28,7 +27,6 @@ export class WindowPanel {
   readonly #unsent = element("p", { class: "hint", "data-testid": "unsent" });
   readonly #summary: ThreadSummary;
   readonly #modelTools: ModelTools;
-  readonly #blocks: BlocksSection;
   readonly #tiers: TiersSection;
 
   constructor(tools: Tools, window: ModelWindow, announcer: Announcer, actions: WindowActions) {
@@ -37,7 +35,6 @@ export class WindowPanel {
     this.#size = element("select", { class: "field", id: "window-size", "data-testid": "window-size", onchange: () => this.#resize() },
       ...WINDOWS.map((size) => element("option", { value: size }, `${tokensInShort(size)} tokens`)));
     this.#modelTools = new ModelTools(tools.session, actions);
-    this.#blocks = new BlocksSection(tools);
     this.#tiers = new TiersSection(tools, announcer, actions);
     this.#summary = new ThreadSummary(tools);
     fill(this.#unsent, "No model is connected, so nothing is sent. This is what a model would be given. ",
@@ -47,7 +44,7 @@ export class WindowPanel {
         element("div", { class: "part-head" }, this.#heading,
           element("label", { class: "for-screen-readers", for: "window-size" }, "Size of the window"), this.#size),
         this.#chart.element, this.#sight, this.#unsent, this.#summary.element),
-      this.#blocks.element, this.#modelTools.element, this.#tiers.element);
+      this.#modelTools.element, this.#tiers.element);
     window.onChange(() => this.#draw());
     this.#draw();
   }
@@ -65,7 +62,7 @@ export class WindowPanel {
     this.#unsent.hidden = session.model !== undefined;
     const inSight = this.#window.report?.inSight ?? 0;
     const [messages, summarised] = await Promise.all([
-      session.chat(threadId).count(), this.#summary.update(inSight), this.#modelTools.update(), this.#blocks.update(), this.#tiers.update(),
+      session.chat(threadId).count(), this.#summary.update(inSight), this.#modelTools.update(), this.#tiers.update(),
     ]);
     this.#sight.textContent = inSightInWords(messages, inSight, summarised);
   }

@@ -35,7 +35,7 @@ export async function replyFromMemory(session: Session, asked: Asked, { signal }
   const intent = intentOf(asked.text);
   // With the built-in rules a message is read at once; only then is it known what was kept.
   await session.memory.idle({ signal });
-  const recollection = await session.recollect(FACTS_CONSIDERED, false);
+  const recollection = await session.recollect(FACTS_CONSIDERED);
   const kept = keptFrom(asked.messageId, recollection, phrases);
   const said = kept.length > 0 ? [list(phrases.kept, kept, phrases, false)] : [];
 

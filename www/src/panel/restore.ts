@@ -5,7 +5,6 @@ import { icon } from "../page/icon";
 import { describeMoment } from "../page/moment";
 import { inDigits } from "../page/number";
 import { reason } from "../page/reason";
-import type { Changes } from "../panel/changes";
 import type { Session } from "../session";
 
 /** What backups begin with. */
@@ -20,7 +19,6 @@ export async function isBackup(file: Blob): Promise<boolean> {
 export class RestoreDialog {
   readonly element: HTMLDialogElement;
   readonly #session: Session;
-  readonly #changes: Changes;
   readonly #what = element("p", { dir: "auto" });
   readonly #merge = choice("merge", "Add what is new");
   readonly #replace = choice("replace", "Replace everything");
@@ -40,9 +38,8 @@ export class RestoreDialog {
   /** What a merge committed, for undo. */
   #commits: readonly string[] = [];
 
-  constructor(session: Session, changes: Changes) {
+  constructor(session: Session) {
     this.#session = session;
-    this.#changes = changes;
     // What was forgotten must not come back by an undo.
     session.onForgotten(() => this.#dropBefore());
     this.#modes = element("fieldset", {}, element("legend", { class: "for-screen-readers" }, "How"),
@@ -150,7 +147,6 @@ export class RestoreDialog {
     this.#seal.hidden = true;
     this.#close.textContent = "Done";
     this.#commits = commits.map(({ commitId }) => commitId);
-    if (this.#commits.length > 0) this.#changes.note(this.#commits);
     this.#close.focus();
   }
 

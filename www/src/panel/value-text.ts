@@ -1,6 +1,0 @@
-/** A value in words: lists with commas, everything else as JSON. */
-export function valueText(value: unknown): string {
-  if (typeof value === "string") return value;
-  if (Array.isArray(value)) return value.map(valueText).join(", ");
-  return value === undefined ? "nothing" : JSON.stringify(value);
-}
