@@ -215,6 +215,7 @@ test("with keys alone: tabs by arrows, a fact edited, given up by Escape, and de
   await page.getByTestId("delete-fact").press("Enter");
   await item(page, "cello").waitFor({ state: "detached" });
   await page.waitForFunction(() => panel.shadowRoot.activeElement?.textContent === "Undo");
+  assert.deepEqual(await faultsOf(page), [], "a notice");
   await page.keyboard.press("Enter");
   await item(page, "cello").waitFor();
   await page.evaluate(() => { document.documentElement.dir = "rtl"; });

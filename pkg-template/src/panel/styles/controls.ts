@@ -250,14 +250,17 @@ summary:hover {
   font-weight: 600;
 }
 
-.dialog .check + .hint,
+.dialog .check + .hint {
+  margin-inline-start: 1.75rem;
+}
+
 .outcome:not(:empty) {
   margin-block-start: 0.75rem;
   font-size: var(--text-small);
   overflow-wrap: anywhere;
 }
 
-dialog > .dialog > .toast-remedy {
+.toast-remedy {
   flex: none;
   min-height: var(--touch);
   padding: 0 0.75rem;
@@ -277,7 +280,6 @@ dialog > .dialog > .toast-remedy {
   outline-color: currentColor;
   outline-offset: -4px;
 }
-
 
 .notice {
   position: absolute;
