@@ -38,12 +38,26 @@ export class Changes {
     this.#toast.show(`${text} ${reason(error)}`);
   }
 
+  /** What was undone can be done again. */
   async #undo(commits: readonly string[]): Promise<void> {
     try {
-      await this.#session.user.undo(commits);
-      this.said("Undone.");
+      const undone = await this.#reverse(commits);
+      this.#toast.show("Undone.", undone.length === 0 ? undefined : { label: "Redo", run: () => this.#redo(undone) });
     } catch (error) {
       this.failed("Could not undo this.", error);
     }
+  }
+
+  async #redo(undone: readonly string[]): Promise<void> {
+    try {
+      this.committed("Redone.", await this.#reverse(undone));
+    } catch (error) {
+      this.failed("Could not redo this.", error);
+    }
+  }
+
+  /** Undoes commits, and answers the commits that it took. */
+  async #reverse(commits: readonly string[]): Promise<string[]> {
+    return (await this.#session.user.undo(commits)).flatMap(({ commitId }) => commitId ?? []);
   }
 }
