@@ -115,7 +115,7 @@ test("on a phone the memory is a sheet that closes and hands the focus back", as
   await user.leave();
 });
 
-const places = ["proposals", "instructions", "episodes", "documents", "import", "status"];
+const places = ["proposals", "instructions", "episodes", "documents", "blocks", "import", "status"];
 
 /** Goes through everything that the panel can show, one part after the other. */
 async function everywhere(user, look) {
@@ -152,7 +152,7 @@ for (const [device, options] of Object.entries({ desktop, phone })) {
       await everywhere(user, async (part) => {
         await user.screenshot(`${device}-${colorScheme}-hostile-${part}`);
         for (const look of [barriers, stickingOut]) assert.deepEqual(await look(user.page), [], `${part}: ${look.name}`);
-        assert.equal(await user.page.locator("img, .panel b, .panel script").count(), 0, part);
+        assert.equal(await user.page.locator("img, mnemic-panel b, mnemic-panel script").count(), 0, part);
       });
       await user.tab("graph");
       await user.page.getByTestId("entity").first().getByRole("button").click();

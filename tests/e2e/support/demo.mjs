@@ -91,7 +91,7 @@ export class Person {
     await this.page.getByTestId(`menu-${name}`).click();
   }
 
-  /** Goes to the window, and unfolds a part of it: `blocks` or `model-tools`. */
+  /** Goes to the window, and unfolds a part of it: `model-tools`. */
   async unfold(part) {
     await this.tab("window");
     await this.page.getByTestId(part).locator(":scope > summary").click();

@@ -51,7 +51,7 @@ export async function fillPanel(user) {
   for (const [part, text] of Object.entries({ situation: MARKUP, approach: ENDLESS, outcome: RIGHT_TO_LEFT })) await page.getByTestId(`part-${part}`).fill(text);
   await page.getByTestId("episodes").getByRole("button", { name: "Save" }).click();
   await user.sees(page.getByTestId("episode"), MARKUP);
-  await user.unfold("blocks");
+  await user.more("blocks");
   for (const [place, text] of hostile.entries()) {
     await page.getByTestId("blocks").getByTestId("add").click();
     await page.getByTestId("block-name").fill(`${"block-".repeat(10)}${place}`);
