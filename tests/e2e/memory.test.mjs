@@ -10,7 +10,8 @@ let demo;
 before(async () => { demo = await Demo.start(); });
 after(() => demo?.close());
 
-const undo = (user) => user.page.getByTestId("toast").getByRole("button", { name: "Undo" }).click();
+/** By the panel's notice; what was brought in is told beside it. */
+const undo = (user) => user.page.locator("mnemic-panel").getByTestId("toast").getByRole("button", { name: "Undo" }).click();
 
 /** Brings a file in; `file` is a path, or a name with its content. */
 async function bringIn(user, file) {
@@ -217,7 +218,7 @@ test("examples are written, changed, deleted and brought back", async () => {
 test("documents are searched, narrowed to a namespace and deleted", async () => {
   const user = await demo.open();
   const outcome = await bringIn(user, sample("langgraph.json"));
-  await user.sees(outcome, /LangGraph store: 2 new, 0 already here, 3 failed/);
+  await user.sees(outcome, /LangGraph store: 3 new, 0 already here, 2 failed/);
   await user.more("documents");
   const documents = user.page.getByTestId("document");
   await user.sees(documents, "Water the plants");
