@@ -3,7 +3,8 @@ import { ClosedError, InvalidInputError, typed } from "../errors.js";
 import { reportError } from "../events.js";
 import type { Memory } from "../memory.js";
 import type { ScopePairs } from "../types.js";
-import { Query, scopeKey, type Question } from "./query.js";
+import { Query, type Question } from "./query.js";
+import { scopeKey } from "./scope.js";
 import { answered, failed, PENDING, type Live } from "./state.js";
 
 /**

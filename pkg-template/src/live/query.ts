@@ -3,6 +3,7 @@ import { typed } from "../errors.js";
 import type { AnyEvent, ChangeEvent, Events } from "../events.js";
 import type { Scope } from "../scope.js";
 import type { ScopePairs } from "../types.js";
+import { scopeKey } from "./scope.js";
 import { answered, failed, kept, PENDING, type Live } from "./state.js";
 
 /** A kind of record, as in the event `"change"`. */
@@ -158,9 +159,4 @@ export class Query {
     this.#state = state.error === undefined && !state.pending ? answered(data) : state;
     for (const listener of [...this.#listeners]) listener();
   }
-}
-
-/** A scope as text: the order of its pairs does not matter. */
-export function scopeKey(pairs: ScopePairs): string {
-  return JSON.stringify(Object.entries(pairs).sort(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -5,7 +5,8 @@ import type { ProfileSchemas } from "../schema.js";
 import type { Scope } from "../scope.js";
 import type { ScopePairs } from "../types.js";
 import type { Opening } from "./opening.js";
-import { scopeKey, type Question } from "./query.js";
+import type { Question } from "./query.js";
+import { scopeKey } from "./scope.js";
 import { PENDING, type Live } from "./state.js";
 
 /** What is known of the memory itself. */
