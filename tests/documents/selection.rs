@@ -90,8 +90,8 @@ fn a_selection_is_narrowed_by_depth_names_and_times() {
     let engine = open(&world);
     for (namespace, key) in [
         (&["memories"][..], "readme"),
-        (&["memories", "work"], "plan"),
-        (&["memories", "work", "old"], "plan-1"),
+        (&["memories", "office"], "plan"),
+        (&["memories", "office", "old"], "plan-1"),
         (&["memories", "home"], "plan"),
         (&["memos"], "plan"),
     ] {
@@ -108,15 +108,15 @@ fn a_selection_is_narrowed_by_depth_names_and_times() {
     assert_eq!(list(json!({ "prefix": ["memories"], "depth": 0 })), ["memories/readme"]);
     assert_eq!(
         list(json!({ "prefix": ["memories"], "depth": 1 })),
-        ["memories/readme", "memories/work/plan", "memories/home/plan"]
+        ["memories/readme", "memories/office/plan", "memories/home/plan"]
     );
     assert_eq!(list(json!({ "depth": 1 })), ["memories/readme", "memos/plan"]);
     assert_eq!(list(json!({ "depth": 0 })), [""; 0]);
-    assert_eq!(list(json!({ "keyPrefix": "plan-" })), ["memories/work/old/plan-1"]);
-    assert_eq!(list(json!({ "match": [{ "suffix": ["work"] }] })), ["memories/work/plan"]);
+    assert_eq!(list(json!({ "keyPrefix": "plan-" })), ["memories/office/old/plan-1"]);
+    assert_eq!(list(json!({ "match": [{ "suffix": ["office"] }] })), ["memories/office/plan"]);
     assert_eq!(
-        list(json!({ "match": [{ "prefix": ["*", "work"] }, { "suffix": ["old"] }] })),
-        ["memories/work/old/plan-1"]
+        list(json!({ "match": [{ "prefix": ["*", "office"] }, { "suffix": ["old"] }] })),
+        ["memories/office/old/plan-1"]
     );
     assert_eq!(list(json!({ "where": { "key": "plan", "namespace": "home" } })), ["memories/home/plan"]);
     assert_eq!(list(json!({ "where": { "namespace.0": "memos" } })), ["memos/plan"]);
@@ -127,7 +127,7 @@ fn a_selection_is_narrowed_by_depth_names_and_times() {
     let third = world.call(&engine, "list", json!({ "offset": 2, "limit": 1 }))[0]["createdAt"].clone();
     assert_eq!(
         list(json!({ "where": { "createdAt": { "$lte": third } }, "order": "desc", "limit": 2 })),
-        ["memories/work/old/plan-1", "memories/work/plan"]
+        ["memories/office/old/plan-1", "memories/office/plan"]
     );
     // The same holds where words rank.
     let asked = json!({ "query": "depth", "prefix": ["memories"], "depth": 1, "where": { "key": "plan" } });
@@ -138,7 +138,7 @@ fn a_selection_is_narrowed_by_depth_names_and_times() {
     let names = |options: Value| world.call(&engine, "listNamespaces", options);
     assert_eq!(
         names(json!({ "match": [{ "prefix": ["memories", "*"] }, { "suffix": ["*", "old"] }] })),
-        json!([["memories", "work", "old"]])
+        json!([["memories", "office", "old"]])
     );
     assert_eq!(names(json!({ "match": [{ "prefix": ["memos"] }, { "prefix": ["memories"] }] })), json!([]));
     assert_eq!(
