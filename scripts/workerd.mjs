@@ -1,5 +1,6 @@
 /** A Cloudflare Worker: bundled as its tools do it, and run in workerd by Miniflare. */
-import { readFile } from "node:fs/promises";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { Miniflare } from "miniflare";
 import { build } from "vite";
 
@@ -35,6 +36,20 @@ export async function bundleWorker(project, script) {
       Array.from(compiled, async ([path, file]) => ({ type: "CompiledWasm", path, contents: await readFile(file) })),
     )),
   ];
+}
+
+/**
+ * Makes a project of `folder` that has the package built in `packageFolder` installed and `source` as its script, and bundles it.
+ *
+ * @returns the modules for Miniflare
+ */
+export async function bundleProject(folder, packageFolder, source) {
+  await mkdir(join(folder, "node_modules"));
+  await cp(packageFolder, join(folder, "node_modules/mnemic"), { recursive: true });
+  // Bundlers look for the package a script belongs to in the folders above it too: with one of its own, what lies there changes nothing.
+  await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
+  await writeFile(join(folder, "worker.js"), source);
+  return bundleWorker({ folder }, "worker.js");
 }
 
 /**

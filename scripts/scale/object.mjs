@@ -1,10 +1,10 @@
 /** What one user's object takes: rows, bytes, memory and time, measured in workerd. */
-import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as later } from "node:timers/promises";
 import { at } from "../project.mjs";
-import { bundleWorker, startWorker } from "../workerd.mjs";
+import { bundleProject, startWorker } from "../workerd.mjs";
 
 /** Facts of 90 characters, and turns of 120 and 400 characters: what people and assistants write. */
 const WORKER = `
@@ -91,10 +91,7 @@ const SIZES = [{ facts: 100 }, { facts: 1000 }, { facts: 10_000 }, { messages: 1
 export async function measureObject() {
   const folder = await mkdtemp(join(tmpdir(), "mnemic-scale-"));
   try {
-    await mkdir(join(folder, "node_modules"));
-    await cp(at("pkg"), join(folder, "node_modules/mnemic"), { recursive: true });
-    await writeFile(join(folder, "worker.js"), WORKER);
-    const worker = await startWorker(await bundleWorker({ folder }, "worker.js"), "Measured", join(folder, "kept"));
+    const worker = await startWorker(await bundleProject(folder, at("pkg"), WORKER), "Measured", join(folder, "kept"));
     try {
       return { turn: await measureTurn(worker), held: await measureSizes(worker) };
     } finally {

@@ -1,10 +1,10 @@
 /** Lets many users call their objects at once in workerd, restarts it in the middle, and looks at what each finds. */
-import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { say, seconds } from "../log.mjs";
-import { bundleWorker, startWorker } from "../workerd.mjs";
+import { bundleProject, startWorker } from "../workerd.mjs";
 
 /** How many users and calls of each a round has: a short one, and one of a soak that has minutes. */
 const SHORT = { users: 20, calls: 40 };
@@ -70,10 +70,7 @@ export const objects = {
     const { users: count, calls } = soak.lives > 2 ? LONG : SHORT;
     const row = soak.tally.row("objects", `${count} users, ${calls} calls each`);
     const folder = await mkdtemp(join(soak.folder, "objects-"));
-    await mkdir(join(folder, "node_modules"));
-    await cp(soak.packageFolder, join(folder, "node_modules/mnemic"), { recursive: true });
-    await writeFile(join(folder, "worker.js"), WORKER);
-    const modules = await bundleWorker({ folder }, "worker.js");
+    const modules = await bundleProject(folder, soak.packageFolder, WORKER);
     for (let round = 0; !soak.isOver(); round += 1) {
       soak.begin(row);
       const kept = join(folder, `kept-${round}`);
