@@ -1,8 +1,9 @@
 //! What a fact holds of what is asked for: by the numbers of its tokens in the index, or by its text where these do not tell.
 
 use super::attributes::{self, Attributes};
+use super::question::{Question, Term};
+use super::typo;
 use super::verbs;
-use super::{Question, Term, typo};
 use crate::index::lexical::{LexicalIndex, Role, Words, is_ideograph, is_stop_word, tokenize};
 use crate::lowercase::lowercase;
 use crate::ordered::in_order;
@@ -184,7 +185,7 @@ mod tests {
     fn of_a_long_question_few_words_are_taken_for_typing_errors() {
         let mut index = LexicalIndex::default();
         index.insert(0, TEXTS[0]);
-        let unknown: String = (0..super::super::MAX_MISTYPED).map(|number| format!("xq{number} ")).collect();
+        let unknown: String = (0..super::super::question::MAX_MISTYPED).map(|number| format!("xq{number} ")).collect();
         for (asked, is_told) in [("harbuor".to_owned(), true), (unknown + "harbuor", false)] {
             let question = Question::of(&asked, index.read(&asked).wanted(), None, None, Vec::new());
             let term = question.terms.last().unwrap();

@@ -1,0 +1,341 @@
+//! A question: what it asks for and of whom, read once and held against every result.
+
+use super::about::About;
+use super::attributes::{self, Attributes};
+use super::holding::Holding;
+use super::named::OTHERS;
+use super::people::People;
+use super::{asking, cosine, telling, verbs, wide};
+use crate::index::lexical::{Vocabulary, Wanted, Words};
+use crate::lowercase::lowercase;
+use crate::memory::sentence::sentences;
+use crate::store::{Found, Search};
+
+/// What a shared attribute counts, and a word with a typing error.
+const ATTRIBUTE: f32 = 0.7;
+const TYPO: f32 = 0.8;
+
+/// How the nearness in meaning counts.
+struct Nearness {
+    /// What it weighs beside the words.
+    weight: f32,
+    /// By how much a cosine above what is usual counts half, and how steeply more.
+    half: f32,
+    steepness: f32,
+    /// The least cosine that is usual.
+    usual: f32,
+}
+
+/// With the vectors of the application's embedder, and with those of the built-in one, which see the same words once more.
+const OF_THE_APPLICATION: Nearness = Nearness { weight: 0.5, half: 0.17, steepness: 10.0, usual: 0.15 };
+const BUILT_IN: Nearness = Nearness { weight: 0.25, half: 0.1, steepness: 12.0, usual: 0.25 };
+/// As how many cosines the least usual one counts.
+const PRIOR: f32 = 4.0;
+/// The most that the words of a question count together: who shares that much with a long one is related to it.
+const ENOUGH: f32 = 3.5;
+/// What is left of words that stand behind "before".
+const BEFORE: f32 = 0.3;
+/// What is left of words that only ask.
+const ASKING: f32 = 0.2;
+/// From which factor on a word says what is asked for.
+const TELLING: f32 = 0.5;
+/// What is left of the relevance where nothing is asked for: too little to be told, but found.
+const NOTHING: f32 = 0.08;
+/// By how much less a word counts the more documents hold it.
+const COMMON: f32 = 0.25;
+
+/// How many bytes of a query are read for phrases and names.
+const MOST_READ: usize = 4096;
+/// Of how many words that no fact holds it is seen whether they are typing errors: each is compared with every word of a fact.
+pub(super) const MAX_MISTYPED: usize = 32;
+/// How sentences begin that are about others.
+const THEY: &[&str] = &["he", "her", "his", "she", "their", "they"];
+/// What asks for work, though it has the word of a home in it.
+const FOR_A_LIVING: &str = "for a living";
+
+/// A word that a question asks for.
+pub(super) struct Term {
+    pub(super) token: String,
+    /// The number of its word among those that are asked for, in whatever form; 0 for none.
+    pub(super) word: usize,
+    pub(super) weight: f32,
+    /// Whether it hardly says what is asked for.
+    pub(super) is_vague: bool,
+    pub(super) attributes: Attributes,
+    /// Whether it may be a typing error: no fact holds it.
+    pub(super) is_doubtful: bool,
+}
+
+impl Term {
+    /// Whether it says more than that something is to be told.
+    fn asks_for_more(&self) -> bool {
+        !telling::only_asks(&self.token)
+    }
+
+    /// Whether it says what is asked for, in a question about nobody.
+    fn tells(&self) -> bool {
+        // "Name" is vague beside another word, and says all by itself.
+        (!self.is_vague || self.token == "name")
+            && self.token.contains(char::is_alphanumeric)
+            && !asking::is_small_talk(&self.token)
+    }
+}
+
+/// A question, read once for all results.
+pub(super) struct Question {
+    pub(super) terms: Vec<Term>,
+    /// The words of the terms, by the first form of each.
+    pub(super) words: Vocabulary,
+    /// The attributes that are asked for.
+    pub(super) asked: Attributes,
+    /// The same without other kinds of what one is asked for of, such as a cat.
+    kinds: Attributes,
+    /// The tokens of the names in it.
+    pub(super) names: Vec<String>,
+    pub(super) people: People,
+    /// Whether it asks for somebody, and for nothing else of them than all.
+    pub(super) is_for_all: bool,
+    /// What is left of the relevance: little where nothing is asked for.
+    left: f32,
+    /// `None` when meaning is not searched.
+    nearness: Option<&'static Nearness>,
+}
+
+impl Question {
+    /// Reads a question.
+    ///
+    /// * `wanted`: its words as the index holds them.
+    /// * `is_of_the_application`: whose vectors are compared, the application's or the built-in ones; `None` when meaning is not searched.
+    /// * `facts`: whom the facts are about among which it looks for people; `None` where messages and other records are judged.
+    /// * `own`: the names of the user.
+    #[inline(never)]
+    pub(super) fn of(
+        query: &str,
+        wanted: &[Wanted],
+        is_of_the_application: Option<bool>,
+        facts: Option<&[&About<'_>]>,
+        own: Vec<String>,
+    ) -> Self {
+        let lower = lowercase(beginning(query));
+        let mut people = People::of(query, facts.unwrap_or_default(), &own);
+        let is_for_the_user = people.named.is_empty() && telling::asks_for_the_user(&lower);
+        people.is_of_user |= is_for_the_user;
+        let mut names: Vec<String> = Vec::new();
+        for word in &people.words {
+            names.extend(attributes::tokens_of(word).0);
+        }
+        // Whom it is about is judged apart, where there are facts; of anything else a name is asked for like other words.
+        let apart = if facts.is_some() { names.as_slice() } else { &[] };
+        let (mut terms, words) = terms_of(wanted, apart);
+        let is_of_somebody = !people.named.is_empty() && !terms.iter().any(Term::asks_for_more);
+        if is_for_the_user || is_of_somebody {
+            terms.clear();
+        }
+        if !people.mentioned.is_empty() {
+            weigh_beside_a_name(&mut terms);
+        }
+        weigh_behind_before(&mut terms, &lower);
+        weigh_what_only_asks(&mut terms, &lower);
+        add_phrases(&mut terms, &lower, facts.is_some() && !is_for_the_user);
+        let is_for_all = terms.is_empty() && (is_for_the_user || !people.named.is_empty());
+        let is_of_them = Words::of(&lower).iter().any(|word| THEY.contains(&word));
+        // Words of asking are known in English alone; signs say nothing anywhere.
+        let is_read = query.is_ascii() || !query.contains(char::is_alphanumeric);
+        let is_of_nobody = !people.is_of_self && !is_of_them && people.named.is_empty() && is_read;
+        let asks = is_for_all || !terms.is_empty() && (!is_of_nobody || terms.iter().any(Term::tells));
+        let left = if asks { 1.0 } else { NOTHING };
+        let nearness = is_of_the_application.map(|is| if is { &OF_THE_APPLICATION } else { &BUILT_IN });
+        let kinds = terms.iter().fold(0, |all, term| all | term.attributes);
+        let asked = attributes::with_kinds(kinds);
+        Self { terms, words, asked, kinds, names, people, is_for_all, left, nearness }
+    }
+
+    /// Words that answers may have, to search with.
+    pub(super) fn other_words(&self) -> String {
+        let mut words = attributes::words_of(self.asked);
+        for term in &self.terms {
+            words.push_str(verbs::forms(&term.token));
+            words.push(' ');
+        }
+        words
+    }
+
+    /// By the number of a word that none is held.
+    pub(super) fn no_words(&self) -> Vec<bool> {
+        vec![false; self.terms.iter().map(|term| term.word).max().unwrap_or_default() + 1]
+    }
+
+    /// Which part of what is asked for a result holds.
+    fn coverage(&self, holds: impl Fn(&Term) -> f32) -> f32 {
+        let all: f32 = self.terms.iter().map(|term| term.weight).sum();
+        let held: f32 = self.terms.iter().map(|term| term.weight * holds(term)).sum();
+        if all > 0.0 { (held / all.min(ENOUGH)).min(1.0) } else { 0.0 }
+    }
+
+    /// How much of what is asked for a fact holds, and how well it fits whom is asked about.
+    pub(super) fn of_fact(&self, fact: &Holding<'_>, about: &About<'_>) -> (f32, f32) {
+        let is_told = self.is_for_all && self.people.are_told_by(about);
+        let coverage = if is_told { 1.0 } else { self.covered(fact) };
+        (coverage, self.people.fit(about, self.asked))
+    }
+
+    /// How relevant a fact is; `above` is by how much the cosine is above what is usual.
+    pub(super) fn relevance_of_fact(&self, (coverage, person): (f32, f32), above: Option<f32>) -> f32 {
+        // Who asks for all of somebody says nothing that a fact could be near to.
+        let held = if self.is_for_all { coverage } else { self.relevance(coverage, above) };
+        self.left * person * held
+    }
+
+    fn covered(&self, fact: &Holding<'_>) -> f32 {
+        let of_kind = if attributes::is_of_another_kind(self.kinds, fact.attributes) { OTHERS } else { 1.0 };
+        of_kind
+            * self.coverage(|term| {
+                if fact.holds(term) {
+                    1.0
+                } else if term.is_doubtful && fact.holds_mistyped(term) {
+                    TYPO
+                } else if term.attributes & fact.attributes != 0 {
+                    ATTRIBUTE
+                } else {
+                    0.0
+                }
+            })
+    }
+
+    /// Which part of what a message holds it tells of the user, where a question is about nobody else; else all.
+    pub(super) fn of_user(&self, text: &str) -> f32 {
+        if !self.people.is_of_user || !self.people.named.is_empty() {
+            return 1.0;
+        }
+        let text = beginning(text);
+        let (mut all, mut own, mut person) = (0.0_f32, 0.0_f32, 1.0);
+        for sentence in sentences(text) {
+            let said = text.get(sentence.range).unwrap_or_default().trim();
+            let about = About::of(said, &[]);
+            if about.kin.is_some_and(|kin| kin & self.asked == 0) && !about.is_called(&self.people.mentioned)
+            {
+                person = OTHERS;
+            } else if about.mentions_user() {
+                person = 1.0;
+            } else if about.wide.is_empty() {
+                person = if THEY.contains(&about.words.lower(0)) { OTHERS } else { 1.0 };
+            }
+            // Korean, Japanese and Chinese leave out whom a sentence is about: the one before told.
+            let coverage = self.covered(&Holding::of(self, said, &about.words));
+            (all, own) = (all.max(coverage), own.max(coverage * person));
+        }
+        if all > 0.0 { own / all } else { 1.0 }
+    }
+
+    /// How much of what is asked for a document of the index holds, and how relevant that makes it.
+    pub(super) fn held(&self, found: &Found<'_>, search: &Search<'_, '_>, usual: f32) -> (f32, f32) {
+        let is_of_speaker = |token: &String| found.signals.speaker > 0.0 && self.names.contains(token);
+        let holds = |term: &Term| {
+            let holds = search.holds(found.score.document, &term.token) || is_of_speaker(&term.token);
+            f32::from(u8::from(holds))
+        };
+        let coverage = self.coverage(holds);
+        (coverage, self.relevance(coverage, cosine(found).map(|cosine| cosine - usual)))
+    }
+
+    /// What is left of the relevance of a message; who asks for a time asks for something.
+    pub(super) fn left_of_messages(&self, names_time: bool) -> f32 {
+        match self.is_for_all {
+            true => NOTHING,
+            false if names_time => 1.0,
+            false => self.left,
+        }
+    }
+
+    /// `above` is by how much the cosine is above what is usual for others of whom the same is told.
+    fn relevance(&self, coverage: f32, above: Option<f32>) -> f32 {
+        let Some(Nearness { weight, half, steepness, .. }) = self.nearness else { return coverage };
+        let near = above.map_or(0.0, |above| 1.0 / (1.0 + (-steepness * (above - half)).exp()));
+        (1.0 - weight) * coverage + weight * near
+    }
+
+    /// The cosine that is usual among some of them.
+    pub(super) fn usual(&self, (count, sum): (f32, f32)) -> f32 {
+        let least = self.nearness.map_or(0.0, |nearness| nearness.usual);
+        ((sum + PRIOR * least) / (count + PRIOR)).max(least)
+    }
+}
+
+/// The terms of a question, and the number of the word of each by its first form; without the user, and without the names that are
+/// judged `apart`.
+fn terms_of(wanted: &[Wanted], apart: &[String]) -> (Vec<Term>, Vocabulary) {
+    let (mut terms, mut words, mut doubtful) = (Vec::new(), Vocabulary::default(), 0);
+    for Wanted { token, factor, documents } in wanted {
+        if apart.contains(token) || token == "user" || wide::is_self(token) {
+            continue;
+        }
+        let base = verbs::base(token);
+        // Several forms of a word are one.
+        let word = match words.get(base) {
+            0 => terms.len() as u64 + 1,
+            known => known,
+        };
+        words.set(base, word);
+        terms.push(Term {
+            attributes: attributes::asked_by(token),
+            word: word as usize,
+            weight: factor / (1.0 + COMMON * (1.0 + *documents as f32).ln()),
+            is_doubtful: *documents == 0 && doubtful < MAX_MISTYPED,
+            is_vague: *factor < TELLING,
+            token: token.clone(),
+        });
+        doubtful += usize::from(*documents == 0);
+    }
+    (terms, words)
+}
+
+/// Where only a name is asked for, what is to be done with it counts nothing.
+fn weigh_beside_a_name(terms: &mut [Term]) {
+    for term in terms.iter_mut().filter(|term| !term.asks_for_more()) {
+        term.weight = 0.0;
+    }
+}
+
+/// What stands behind "before" says when, and less what.
+fn weigh_behind_before(terms: &mut [Term], lower: &str) {
+    let Some((_, behind)) = lower.split_once(" before ") else { return };
+    let (behind, _) = attributes::tokens_of(behind);
+    for term in terms.iter_mut().filter(|term| behind.contains(&term.token)) {
+        term.weight *= BEFORE;
+    }
+}
+
+/// In Korean, Japanese and Chinese, what only asks counts little.
+fn weigh_what_only_asks(terms: &mut [Term], lower: &str) {
+    if !wide::is_wide(lower) {
+        return;
+    }
+    let (left, _) = attributes::tokens_of(&asking::without_asking(lower));
+    let mut inside = String::new();
+    terms.iter().for_each(|term| asking::note_inside(&term.token, &mut inside));
+    for term in terms {
+        if asking::lies_between(&term.token, &inside) || !left.contains(&term.token) {
+            term.weight *= ASKING;
+        }
+    }
+}
+
+/// Phrases ask for attributes that none of their words asks for: "for a living". Where facts are judged, they are a term.
+fn add_phrases(terms: &mut Vec<Term>, lower: &str, are_terms: bool) {
+    let phrases = attributes::of_phrases(lower, Attributes::MAX);
+    if lower.contains(FOR_A_LIVING) {
+        for term in terms.iter_mut().filter(|term| term.token == "live") {
+            (term.weight, term.attributes) = (0.0, 0);
+        }
+    }
+    if are_terms && phrases != 0 && !terms.iter().any(|term| term.attributes & phrases != 0) {
+        let (token, word, weight) = (String::new(), 0, ATTRIBUTE);
+        let (is_vague, is_doubtful) = (false, false);
+        terms.push(Term { token, word, weight, is_vague, attributes: phrases, is_doubtful });
+    }
+}
+
+/// As much of a query as is read for phrases and names.
+pub(super) fn beginning(query: &str) -> &str {
+    query.get(..query.floor_char_boundary(MOST_READ)).unwrap_or(query)
+}
