@@ -323,6 +323,16 @@ impl Store {
         pending.take(limit).collect()
     }
 
+    /// How many living records of a scope have a text and no vector.
+    #[must_use]
+    pub fn count_unembedded(&self, scope: &Scope) -> usize {
+        Kind::ALL
+            .iter()
+            .filter_map(|kind| self.collection(scope, *kind))
+            .map(|found| found.unembedded.len())
+            .sum()
+    }
+
     /// The living records whose time was over at `time`, by scope: their ids and revisions.
     #[must_use]
     pub fn expired(&self, time: Timestamp) -> Vec<(Scope, Vec<(Id, u32)>)> {

@@ -1,7 +1,7 @@
 //! Embedders of the application: their vectors, their changes and their failures.
 
 use super::{open, open_with};
-use crate::support::world::{ALICE, World};
+use crate::support::world::{ALICE, DAY_MS, World};
 use mnemic::database::Event;
 use mnemic::ports::{Embedder, Pending, TextPurpose};
 use mnemic::{Code, Error, Result};
@@ -72,6 +72,12 @@ fn an_embedder_finds_by_meaning_and_words_do_when_it_fails() {
     let recalled = world.call(&engine, "recall", json!({ "query": "car" }));
     assert_eq!(recalled["warnings"][0]["code"], json!("Embedder"));
     assert!(recalled["text"].as_str().unwrap().contains("car"));
+    assert_eq!(recalled["unembedded"], Value::Null, "nothing waits for a vector");
+    world.call(&engine, "facts.add", json!({ "text": "The user has a boat." }));
+    assert_eq!(world.call(&engine, "recall", json!({ "query": "boat" }))["unembedded"], json!(1));
+    embedder.fails.set(false);
+    world.machine.pass(DAY_MS);
+    assert_eq!(world.call(&engine, "recall", json!({ "query": "boat" }))["unembedded"], Value::Null);
 }
 
 #[test]

@@ -122,6 +122,11 @@ export interface Recalled {
   known: "yes" | "partly" | "no";
   /** Why, in a sentence. */
   reason: string;
+  /**
+   * How many items of the user, just stored or written while the embedder failed, wait for a vector and are found by their words
+   * alone until then; absent when none does. `memory.idle()` waits for them.
+   */
+  unembedded?: number;
   /** Present with the option `rewrite`. */
   rewritten?: Rewritten;
   /** What could not be used, such as an embedder that failed; absent when nothing failed. */

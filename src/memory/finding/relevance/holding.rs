@@ -185,7 +185,8 @@ mod tests {
     fn of_a_long_question_few_words_are_taken_for_typing_errors() {
         let mut index = LexicalIndex::default();
         index.insert(0, TEXTS[0]);
-        let unknown: String = (0..super::super::question::MAX_MISTYPED).map(|number| format!("xq{number} ")).collect();
+        let unknown: String =
+            (0..super::super::question::MAX_MISTYPED).map(|number| format!("xq{number} ")).collect();
         for (asked, is_told) in [("harbuor".to_owned(), true), (unknown + "harbuor", false)] {
             let question = Question::of(&asked, index.read(&asked).wanted(), None, None, Vec::new());
             let term = question.terms.last().unwrap();

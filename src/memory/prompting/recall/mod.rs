@@ -38,6 +38,7 @@ use line::instruction;
 use reached::Walk;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use std::num::NonZeroUsize;
 use std::rc::Rc;
 
 /// What to recall for.
@@ -106,6 +107,9 @@ pub struct Recalled {
     pub known: Known,
     /// Why, in a sentence.
     pub reason: String,
+    /// How many records of the user wait for a vector, and are found by their words alone until then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unembedded: Option<NonZeroUsize>,
     /// What the query was rewritten to, where that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rewritten: Option<Rewritten>,
@@ -158,7 +162,10 @@ impl Recall {
         }
         let of = (scope, present);
         let filling = Filling::new(searcher, &self.threads, of, options, filter.as_ref(), &queries);
-        searcher.database.read(|store| self.fill(store, &filling, &shares, &mut pack, &mut warnings))?;
+        let unembedded = searcher.database.read(|store| {
+            self.fill(store, &filling, &shares, &mut pack, &mut warnings)?;
+            Ok(NonZeroUsize::new(store.count_unembedded(scope)))
+        })?;
         let write = |pack: &Pack| {
             let (head, tail) = pack.text();
             let prefix_tokens = searcher.counter.count(&head);
@@ -181,6 +188,7 @@ impl Recall {
             items: pack.into_items(),
             known,
             reason,
+            unembedded,
             rewritten,
             warnings,
         })
