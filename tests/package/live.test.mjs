@@ -137,6 +137,61 @@ describe("questions", () => {
     assert.equal(asked, 2);
   });
 
+  test("are asked again no more often than a screen shows answers, however fast one change follows the other", async () => {
+    let tell;
+    const given = { scope: () => ({ readOnly: () => ({}) }), watch: (watcher) => ((tell = watcher), () => {}), close: async () => {} };
+    const { live } = using(ANA, given);
+    let changes = 0;
+    const question = show(live, questions.ownQuestion("counting", async () => changes));
+    await question.until(({ data }) => data === 0);
+    while (changes < 500) {
+      changes += 1;
+      tell({ name: "change", event: { cause: "user", scope: ANA, changes: [{ kind: "fact" }] } });
+      // Long enough for an answer, and no timer comes in between.
+      for (let step = 0; step < 20; step += 1) await undefined;
+    }
+    await question.until(({ data }) => data === 500);
+    assert.equal(question.asked, 2);
+  });
+
+  test("what a listener throws reaches neither the others nor the next answer, but the global error handler", async () => {
+    const { live } = using();
+    const thrown = [];
+    const before = process.listeners("uncaughtException");
+    process.removeAllListeners("uncaughtException").on("uncaughtException", ({ message }) => thrown.push(message));
+    const stops = [];
+    try {
+      stops.push(live.ask(questions.factsQuestion(), () => { throw new Error("the app's own"); }));
+      stops.push(live.opening.listen(() => { throw new Error("the app's other own"); }));
+      const facts = show(live, questions.factsQuestion());
+      await facts.until(has());
+      await memory.scope(ANA).facts.add("Ana sails");
+      await facts.until(has("Ana sails"));
+      await turn();
+      for (const stop of stops) stop();
+      assert.deepEqual([...new Set(thrown)].sort(), ["the app's other own", "the app's own"]);
+    } finally {
+      process.removeAllListeners("uncaughtException");
+      for (const listener of before) process.on("uncaughtException", listener);
+    }
+  });
+
+  test("an answer that goes round in a circle is told as an error when it cannot be compared", async () => {
+    const { live } = using();
+    const round = () => {
+      const answer = {};
+      return Object.assign(answer, { answer });
+    };
+    let isRound = true;
+    const question = show(live, questions.ownQuestion("round", async () => (isRound ? round() : "straight")));
+    await question.until(({ data }) => data !== undefined);
+    await memory.scope(ANA).facts.add("Ana sails");
+    await question.until(({ error }) => error instanceof RangeError);
+    isRound = false;
+    await memory.scope(ANA).facts.add("Ana rows");
+    await question.until(({ data }) => data === "straight");
+  });
+
   test("tell why there is no answer, and ask again when something changes", async () => {
     const { live } = using();
     const bad = show(live, questions.factsQuestion({ limit: 0 }));
@@ -340,6 +395,43 @@ describe("opening and closing", () => {
     isBroken = false;
     openingOf(open).take();
     await facts.until(has());
+  });
+
+  test("what cannot be opened is tried again by the next who comes, also when the last goes in the same moment or stays", async () => {
+    for (const stays of [false, true]) {
+      let tries = 0;
+      const open = async () => {
+        tries += 1;
+        if (tries === 1) throw new LockedError("a passphrase is missing");
+        return memory;
+      };
+      const { live, leave } = using(ANA, open);
+      const facts = show(live, questions.factsQuestion());
+      await facts.until(({ error }) => error instanceof LockedError);
+      if (!stays) leave();
+      live.opening.take();
+      assert.equal(live.used.pending, true);
+      await facts.until(has());
+      assert.equal(tries, 2);
+      facts.stop();
+    }
+  });
+
+  test("closed by somebody else, it is opened anew by the next who comes", async () => {
+    const { open, opened } = opener();
+    const { live, leave } = using(ANA, open);
+    const facts = show(live, questions.factsQuestion());
+    await facts.until(has());
+    await opened[0].memory.close();
+    await facts.until(({ error }) => error instanceof ClosedError);
+    leave();
+    const again = live.opening.take();
+    await facts.until(has());
+    assert.equal(live.used.memory, opened[1].memory);
+    await opened[1].memory.scope(ANA).facts.add("Ana sails");
+    await facts.until(has("Ana sails"));
+    again();
+    await opened[1].closed;
   });
 
   test("what is no memory is refused", async () => {

@@ -1,8 +1,9 @@
 /** A memory that is open while somebody uses it, and what is asked of it. */
-import { ClosedError, InvalidInputError, typed } from "../errors.js";
+import { ClosedError, InvalidInputError } from "../errors.js";
 import { reportError } from "../events.js";
 import type { Memory } from "../memory.js";
 import type { ScopePairs } from "../types.js";
+import { Observable } from "./observable.js";
 import { Query, type Question } from "./query.js";
 import { scopeKey } from "./scope.js";
 import { answered, failed, PENDING, type Live } from "./state.js";
@@ -31,18 +32,20 @@ function checkMemory(memory: unknown): void {
 }
 
 /** A memory that is open while somebody uses it. */
-export class Opening {
+export class Opening extends Observable {
   readonly #given: GivenMemory;
   #state: Live<Memory> = PENDING;
   #users = 0;
   #opened: Promise<Memory> | undefined;
+  /** Whether somebody else has closed it, or it died. */
+  #isOver = false;
   /** The end of the one before. */
   #closing: Promise<void> = Promise.resolve();
   #forget = (): void => {};
-  readonly #listeners = new Set<() => void>();
   readonly #queries = new Map<string, Query>();
 
   constructor(given: GivenMemory) {
+    super();
     this.#given = given;
   }
 
@@ -50,19 +53,13 @@ export class Opening {
     return this.#state;
   }
 
-  /** Calls back after every change of the state; the answer removes the listener. */
-  listen(listener: () => void): () => void {
-    const own = (): void => listener();
-    this.#listeners.add(own);
-    return () => void this.#listeners.delete(own);
-  }
-
   /**
-   * Uses it, and opens it if nobody did; the answer lets go. Who lets go and takes it again in one go, as React does to try effects,
-   * finds it as it was.
+   * Uses it, and opens it if nobody did, or if what they opened failed or was closed since; the answer lets go. Who lets go and takes
+   * it again in one go, as React does to try effects, finds it as it was.
    */
   take(): () => void {
     this.#users += 1;
+    if (this.#isOver || this.#state.error !== undefined) this.#end();
     this.#opened ??= this.#open();
     let isHeld = true;
     return () => {
@@ -109,8 +106,7 @@ export class Opening {
   #begin(place: string, question: Question<unknown>, pairs: ScopePairs): Query {
     const query = new Query(question, pairs, () => this.#state.data?.scope(pairs).readOnly());
     this.#queries.set(place, query);
-    if (this.#state.error === undefined) void query.refresh();
-    else query.fail(this.#state.error);
+    this.#inform(query);
     return query;
   }
 
@@ -124,13 +120,14 @@ export class Opening {
     const isCurrent = (): boolean => this.#opened === checked;
     checked.then(
       (memory) => isCurrent() && this.#use(memory),
-      (error: unknown) => isCurrent() && this.#show(failed(error instanceof Error ? error : typed(error))),
+      (error: unknown) => isCurrent() && this.#show(failed(error)),
     );
     return checked;
   }
 
   #use(memory: Memory): void {
     this.#forget = memory.watch((event) => {
+      this.#isOver ||= event.name === "close";
       for (const query of [...this.#queries.values()]) query.heard(event);
     });
     this.#show(answered(memory));
@@ -140,6 +137,7 @@ export class Opening {
   #end(): void {
     const opened = this.#opened;
     this.#opened = undefined;
+    this.#isOver = false;
     this.#forget();
     this.#show(PENDING);
     if (opened === undefined || typeof this.#given !== "function") return;
@@ -148,12 +146,13 @@ export class Opening {
 
   #show(state: Live<Memory>): void {
     this.#state = state;
-    for (const query of this.#queries.values()) {
-      if (state.error !== undefined) query.fail(state.error);
-      else if (state.pending) query.drop();
-      else void query.refresh();
-    }
-    for (const listener of [...this.#listeners]) listener();
+    for (const query of this.#queries.values()) this.#inform(query);
+    this.tell();
+  }
+
+  #inform(query: Query): void {
+    if (this.#state.data === undefined) query.clear(this.#state);
+    else void query.refresh();
   }
 }
 

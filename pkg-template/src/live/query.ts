@@ -1,8 +1,8 @@
 /** One question about a user's memory, and its latest answer. */
-import { typed } from "../errors.js";
 import type { AnyEvent, ChangeEvent, Events } from "../events.js";
 import type { Scope } from "../scope.js";
 import type { ScopePairs } from "../types.js";
+import { Observable } from "./observable.js";
 import { scopeKey } from "./scope.js";
 import { answered, failed, kept, PENDING, type Live } from "./state.js";
 
@@ -11,6 +11,9 @@ export type ChangedKind = Exclude<ChangeEvent["changes"][number]["kind"], "task"
 
 /** Failures after which a memory answers nothing: another tab has changed its key, or its instance died. */
 const ENDS: ReadonlySet<string> = new Set(["Locked", "Crashed"]);
+
+/** As often as this, at most, a question is asked: a screen shows no more. */
+const FRAME_MS = 16;
 
 /** What a question is asked with. */
 export interface Asking {
@@ -31,21 +34,23 @@ export interface Question<Data> {
 }
 
 /** A question that is asked again whenever its answer may have changed, one time after the other. */
-export class Query {
+export class Query extends Observable {
   #state: Live<unknown> = PENDING;
   readonly #question: Question<unknown>;
   readonly #scope: string;
   /** The user's memory as it is open now; undefined while it is not. */
   readonly #user: () => Scope | undefined;
-  readonly #listeners = new Set<() => void>();
   readonly #ended = new AbortController();
   #pages = 1;
   /** Counts what makes answers to earlier requests worthless. */
   #epoch = 0;
   #isStale = false;
   #running: Promise<void> | undefined;
+  /** Until a new answer could be seen. */
+  #pause: Promise<void> | undefined;
 
   constructor(question: Question<unknown>, pairs: ScopePairs, user: () => Scope | undefined) {
+    super();
     this.#question = question;
     this.#scope = scopeKey(pairs);
     this.#user = user;
@@ -53,18 +58,6 @@ export class Query {
 
   get state(): Live<unknown> {
     return this.#state;
-  }
-
-  /** Whether anybody wants its answer. */
-  get isWanted(): boolean {
-    return this.#listeners.size > 0;
-  }
-
-  /** Calls back after every change of the state; the answer removes the listener. */
-  listen(listener: () => void): () => void {
-    const own = (): void => listener();
-    this.#listeners.add(own);
-    return () => void this.#listeners.delete(own);
   }
 
   /** Asks again. What changes while it is being asked is seen by asking once more; resolves when nothing newer is known of. */
@@ -79,21 +72,15 @@ export class Query {
     return this.refresh();
   }
 
-  /** Forgets the answer; one that is under way is not shown any more. */
-  drop(): void {
+  /** Shows that there is no answer, and why; one that is under way is not shown any more. */
+  clear(why: Live<never> = PENDING): void {
     this.#epoch += 1;
-    this.#show(PENDING);
+    this.#show(why);
   }
 
   /** Nothing is asked, and nothing shown, from here on. */
   end(): void {
     this.#ended.abort();
-  }
-
-  /** Shows that the memory cannot be opened. */
-  fail(error: Error): void {
-    this.#epoch += 1;
-    this.#show(failed(error));
   }
 
   /** Takes note of an event of the memory. */
@@ -106,7 +93,7 @@ export class Query {
       case "lock": {
         const { scope, locked } = event as Events["lock"];
         if (scopeKey(scope) !== this.#scope) return;
-        if (locked) this.drop();
+        if (locked) this.clear();
         return void this.refresh();
       }
       case "error":
@@ -123,18 +110,19 @@ export class Query {
     const { kinds } = this.#question;
     if (cause === "access" || (cause === "embed" && kinds !== undefined)) return false;
     const isOf = (kind: ChangeEvent["changes"][number]["kind"]): boolean => kind !== "task" && (kinds?.includes(kind) ?? true);
-    return scopeKey(scope) === this.#scope && changes.some(({ kind }) => isOf(kind));
+    return changes.some(({ kind }) => isOf(kind)) && scopeKey(scope) === this.#scope;
   }
 
   async #untilFresh(): Promise<void> {
-    // What happens at once is seen at once.
-    await undefined;
     try {
-      while (this.#isStale && !this.#ended.signal.aborted) {
+      // Waiting, if only for a moment, lets what happens at once be seen at once.
+      for (await this.#pause; this.#isStale && !this.#ended.signal.aborted; await this.#pause) {
         this.#isStale = false;
         const epoch = this.#epoch;
         const state = await this.#ask();
-        if (state !== undefined && epoch === this.#epoch) this.#show(state);
+        if (state === undefined || epoch !== this.#epoch) continue;
+        this.#show(state);
+        this.#pause = new Promise((resolve) => setTimeout(resolve, FRAME_MS));
       }
     } finally {
       this.#running = undefined;
@@ -145,18 +133,18 @@ export class Query {
     try {
       const user = this.#user();
       if (user === undefined) return undefined;
-      return answered(await this.#question.ask(user, { signal: this.#ended.signal, pages: this.#pages }));
+      const data = await this.#question.ask(user, { signal: this.#ended.signal, pages: this.#pages });
+      return answered(kept(this.#state.data, data));
     } catch (error) {
-      return failed(error instanceof Error ? error : typed(error));
+      return failed(error);
     }
   }
 
   #show(state: Live<unknown>): void {
     if (this.#ended.signal.aborted) return;
-    const before = this.#state;
-    const data = kept(before.data, state.data);
-    if (before.pending === state.pending && before.error === state.error && Object.is(before.data, data)) return;
-    this.#state = state.error === undefined && !state.pending ? answered(data) : state;
-    for (const listener of [...this.#listeners]) listener();
+    const { data, error, pending } = this.#state;
+    if (pending === state.pending && error === state.error && Object.is(data, state.data)) return;
+    this.#state = state;
+    this.tell();
   }
 }

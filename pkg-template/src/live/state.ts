@@ -1,4 +1,5 @@
 /** What is known of an answer, and whether two answers are the same. */
+import { typed } from "../errors.js";
 
 /** A live answer: nothing yet, the data, or why there are none. It is replaced as a whole when the memory changes. */
 export type Live<Data> =
@@ -12,8 +13,9 @@ export const PENDING = Object.freeze({ data: undefined, error: undefined, pendin
 /** That there is an answer. */
 export const answered = <Data>(data: Data): Live<Data> => Object.freeze({ data, error: undefined, pending: false } as const);
 
-/** That there is none. */
-export const failed = (error: Error): Live<never> => Object.freeze({ data: undefined, error, pending: false } as const);
+/** That there is none, and why. */
+export const failed = (error: unknown): Live<never> =>
+  Object.freeze({ data: undefined, error: error instanceof Error ? error : typed(error), pending: false } as const);
 
 /**
  * The new answer, with those parts of the old one that are equal: what did not change stays the same object, so nothing that shows it
