@@ -9,7 +9,7 @@ import { say, seconds } from "./log.mjs";
 import { Missing } from "./missing.mjs";
 import { program } from "./program.mjs";
 import { browser, linker, otherBrowsers } from "./setup/debian-packages.mjs";
-import { agentChatPackages, allPackages, buildPackages, bundlerPackages, chatPackages, examplePackages, pagePackages, peerPackages } from "./setup/node-packages.mjs";
+import { agentChatPackages, allPackages, assistantPackages, buildPackages, bundlerPackages, chatPackages, examplePackages, pagePackages, peerPackages } from "./setup/node-packages.mjs";
 import { rust, rustComponents } from "./setup/rust.mjs";
 import { sqliteNode } from "./setup/sqlite-node.mjs";
 import { wasmTarget } from "./setup/wasm-target.mjs";
@@ -22,7 +22,7 @@ export const needs = {
   lints: [rustComponents],
   examples: [examplePackages],
   tests: [allPackages, browser, otherBrowsers, sqliteNode],
-  bundlers: [bundlerPackages, chatPackages, pagePackages, agentChatPackages],
+  bundlers: [bundlerPackages, chatPackages, pagePackages, assistantPackages, agentChatPackages],
   peers: [peerPackages],
 };
 

@@ -18,6 +18,7 @@ export const stacks = [
   { name: "A plain page", text: "No bundler: one script and a policy", guide: "bundlers.md#a-plain-page" },
   { name: "Vite, webpack and others", text: "What each bundler needs, mostly nothing", guide: "bundlers.md#which-bundlers-work" },
   { name: "React", text: "A provider and hooks", guide: ["react.md", "frameworks.md"] },
+  { name: "assistant-ui", text: "A history and a model adapter for its local runtime", guide: "react.md#assistant-ui" },
   { name: "Vue and Svelte", text: "The same stores, in their forms", guide: ["vue.md", "react.md#vue", "frameworks.md"] },
   { name: "Next.js and the AI SDK", text: "A memory around the model of a streaming route", guide: "ai-sdk.md" },
   { name: "LangGraph and LangChain", text: "A store and a checkpointer", guide: "langgraph.md" },

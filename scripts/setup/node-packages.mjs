@@ -55,6 +55,9 @@ export const chatPackages = packages("node packages of the example for Next.js",
 /** Those of the example for Vite and React. */
 export const pagePackages = packages("node packages of the example for Vite and React", "10 s", ["all"], [], at("examples/vite-react-chat"));
 
+/** Those of the example for assistant-ui. */
+export const assistantPackages = packages("node packages of the example for assistant-ui", "15 s", ["all"], [], at("examples/vite-assistant-ui"));
+
 /** Agent Chat UI, which an example gives a memory, with what it imports. */
 export const agentChatPackages = packages("Agent Chat UI", "40 s", ["all"], [], at("examples/agent-chat-ui"));
 
