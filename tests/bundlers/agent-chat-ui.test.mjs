@@ -89,6 +89,20 @@ test("a thread has one message with the memory, the first and unseen, and is cal
   assert.deepEqual(complaints, []);
 });
 
+test("a message that is edited goes with the memory too, and leaves one of it in the thread", async () => {
+  await page.getByRole("button", { name: "Edit" }).last().click();
+  await page.getByRole("textbox").first().fill("And where do I live now?");
+  await page.getByRole("button", { name: "Submit" }).click();
+  await page.getByText("You said: And where do I live now?", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Send" }).waitFor();
+  const { thread_id, checkpoint, input } = agent.runs.at(-1);
+  assert.ok(checkpoint.checkpoint_id);
+  assert.match(input.messages[0].content, /\n- The user lives in Lisbon\./);
+  const { messages } = await agent.valuesOf(thread_id);
+  assert.deepEqual(messages.map(isMemory), [true, false, false, false, false]);
+  assert.deepEqual(complaints, []);
+});
+
 test("when the memory cannot be opened, the chat goes on without it", async () => {
   const context = await browser.newContext();
   await context.route(/\.wasm$/, (route) => route.abort());
