@@ -34,6 +34,7 @@ mod guard;
 mod guidance;
 mod hops;
 mod ingestion;
+mod inspecting;
 mod large_commits;
 mod leaks;
 mod learning;

@@ -56,7 +56,7 @@ fn listen(database: &Database) -> Told {
     database.listen(Rc::new(move |event| match event {
         Event::Change { commit_id, remote, .. } => hearing.borrow_mut().push(Ok((*commit_id, *remote))),
         Event::Error(error) => hearing.borrow_mut().push(Err(error.code)),
-        Event::Extraction(_) | Event::Lock { .. } => {}
+        Event::Extraction(_) | Event::Request(_) | Event::Lock { .. } => {}
     }));
     told
 }

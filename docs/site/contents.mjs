@@ -6,7 +6,7 @@ export const guides = [
   { text: "What is known", items: ["facts", "profiles", "graph", "documents", "items", "tiers"] },
   { text: "The user decides", items: ["review", "history", "forgetting", "temporary", "encryption", "security"] },
   { text: "Models and frameworks", items: ["models", "tools", "ai-sdk", "react", "vue", "svelte", "panel", "langgraph", "mcp"] },
-  { text: "Where it runs", items: ["storage", "bundlers", "workers", "node", "cloudflare"] },
+  { text: "Where it runs", items: ["storage", "bundlers", "workers", "node", "cloudflare", "inspect"] },
   { text: "Move and keep", items: ["backup", "imports"] },
 ];
 

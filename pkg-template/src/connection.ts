@@ -9,6 +9,8 @@ import type { Instance } from "./instance.js";
 import type { Engine, EngineConfiguration } from "./mnemic.js";
 import { bytesSteps, kind, passes, plainSteps, record } from "./plain.js";
 import { inSlices } from "./slices.js";
+import { begun, callSpan, newSpan, requestSpan } from "./spans.js";
+import type { ModelRequest } from "./types.js";
 
 /** How long closing waits for a storage that does not answer. */
 const CLOSING_MS = 10_000;
@@ -61,6 +63,20 @@ export class Connection {
    * @param options the caller's options: `signal` stays here, the rest goes with the arguments.
    */
   async call<Result>(method: string, scope: string, input: object, options?: unknown): Promise<Result> {
+    if (!this.listeners.has("span") || method === "inspect") return this.#call(method, scope, input, options);
+    const [id, start] = [newSpan(), begun()];
+    let code: string | undefined;
+    try {
+      return await this.#call(`span:${id}:${method}`, scope, input, options);
+    } catch (error) {
+      code = (error as Partial<MnemicError>).code ?? "Internal";
+      throw error;
+    } finally {
+      this.listeners.emit("span", callSpan(id, method.replace("read:", ""), start, code));
+    }
+  }
+
+  async #call<Result>(method: string, scope: string, input: object, options: unknown): Promise<Result> {
     this.#usable();
     const { signal, ...rest } = record(options, "options");
     const repeated = Object.keys(rest).find((name) => Object.hasOwn(input, name));
@@ -86,6 +102,11 @@ export class Connection {
     const answer = untilCrash(this.#instance, () => this.#engine.call(method, "", "{}", true));
     this.#track(answer);
     return JSON.parse(await answer) as Result;
+  }
+
+  /** Is told of requests to models from now on. */
+  watch(): void {
+    this.upkeep("watch").catch(() => {});
   }
 
   /** The text of arguments. Long lists are written in slices, and calls stay in the order in which they were made. */
@@ -187,7 +208,10 @@ export class Connection {
   }
 
   #heard({ type, ...event }: { [key: string]: unknown }): void {
+    if (type === "request") return this.listeners.emit("span", requestSpan(event as unknown as ModelRequest));
     const name = type as keyof Events;
+    // A fresh worker knows nobody who listens.
+    if (name === "restart" && this.listeners.has("span")) this.watch();
     if (name === "change" && event["remote"] === false) this.announce();
     this.listeners.emit(name, event as never);
   }

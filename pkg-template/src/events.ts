@@ -1,4 +1,5 @@
 /** The events of a memory and their listeners. */
+import type { Span } from "./spans.js";
 import type { Action, Cause, Failure, Kind, ScopePairs } from "./types.js";
 
 /** A commit has become durable. */
@@ -73,6 +74,8 @@ export interface Events {
   restart: RestartEvent;
   /** A failure that no call could report. */
   error: Failure;
+  /** A call, or a request to a model, has ended. */
+  span: Span;
 }
 
 type Listener = (event: never) => void;
@@ -103,6 +106,11 @@ export class Listeners {
     return () => void listeners.delete(own);
   }
 
+  /** Whether somebody listens to an event. */
+  has(name: keyof Heard): boolean {
+    return !!this.#byName.get(name)?.size;
+  }
+
   /** Calls the listeners of an event. What one throws reaches neither the others nor the engine, but the global error handler. */
   emit<Name extends keyof Events>(name: Name, event: Events[Name]): void {
     this.#tell("*", { name, event });
@@ -121,7 +129,7 @@ export class Listeners {
 
   /** The same, but an event that nobody listens to yet waits for the first who does. */
   emitOrKeep<Name extends keyof Events>(name: Name, event: Events[Name]): void {
-    if (!this.#byName.get(name)?.size) this.#kept.push({ name, event });
+    if (!this.has(name)) this.#kept.push({ name, event });
     this.emit(name, event);
   }
 

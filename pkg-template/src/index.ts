@@ -91,6 +91,7 @@ export type { Proposal, Proposals, ProposedChange } from "./proposals.js";
 export type { FailedItem, Imported, ImportFormat, ImportOptions, ImportProgress, ImportSource } from "./import/format.js";
 export type { FromSchema, JsonSchema, ProfileOf, ProfileSchemas, StandardSchema } from "./schema.js";
 export type { Scope } from "./scope.js";
+export type { Span } from "./spans.js";
 export type {
   AnthropicBlock,
   AnthropicPrompt,

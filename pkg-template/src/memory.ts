@@ -15,9 +15,9 @@ import type { Safekeeping } from "./safekeeping/safekeeping.js";
 import type { ProfileSchemas } from "./schema.js";
 import { Scope, scopePairs } from "./scope.js";
 import type { StorageKind } from "./storage.js";
-import type { BackgroundJob, CallOptions, Failure, Idle, ScopePairs, Usage, Verification } from "./types.js";
+import type { BackgroundJob, CallOptions, Failure, Idle, Inspection, ScopePairs, Usage, Verification } from "./types.js";
 
-const EVENTS: ReadonlyArray<keyof Events> = ["change", "lock", "extraction", "wiped", "restart", "error"];
+const EVENTS: ReadonlyArray<keyof Events> = ["change", "lock", "extraction", "wiped", "restart", "error", "span"];
 
 /** An open memory: all scopes of one name. */
 export class Memory<Schemas extends ProfileSchemas = {}> {
@@ -140,8 +140,8 @@ export class Memory<Schemas extends ProfileSchemas = {}> {
   /**
    * Listens to events: `"change"` (a commit is durable, here or in another tab), `"lock"` (a scope was locked or unlocked),
    * `"extraction"` (background learning of a thread), `"wiped"` (the browser lost the memory or part of it), `"restart"` (its
-   * worker ended, and it is open again in a new one), `"error"` (a failure that no call could report). A listener that throws does
-   * not affect the others.
+   * worker ended, and it is open again in a new one), `"error"` (a failure that no call could report), `"span"` (a call or a request
+   * to a model has ended, with the time that it took). A listener that throws does not affect the others.
    *
    * @returns A function that removes the listener.
    *
@@ -157,6 +157,7 @@ export class Memory<Schemas extends ProfileSchemas = {}> {
       throw new InvalidInputError(`event: ${shown(event)} is not an event; the events are ${EVENTS.join(", ")}`);
     }
     if (typeof listener !== "function") throw new InvalidInputError(`listener: ${kind(listener)} is not a function`);
+    if (event === "span") this.#connection.watch();
     return this.#connection.listeners.add(event, listener);
   }
 
@@ -176,6 +177,22 @@ export class Memory<Schemas extends ProfileSchemas = {}> {
    */
   usage(options?: CallOptions): Promise<Usage> {
     return this.#connection.call("usage", "", {}, options);
+  }
+
+  /**
+   * Returns what the memory consists of: log and segments, indexes, what is in memory, background work, and the last requests to
+   * models. Reads nothing from the storage; counting takes some milliseconds in a large memory. Prompts and replies are in it only
+   * if the memory was opened with `keepPrompts`.
+   *
+   * @example
+   * ```ts
+   * const { log, indexes, requests } = await memory.inspect();
+   * console.log(log.segments.length, log.bytes, indexes.words.terms);
+   * for (const { purpose, durationMs, inputTokens, error } of requests) console.log(purpose, durationMs, inputTokens, error?.code);
+   * ```
+   */
+  async inspect(options?: CallOptions): Promise<Inspection> {
+    return { storage: this.storage, ...(await this.#connection.call<Omit<Inspection, "storage">>("inspect", "", {}, options)) };
   }
 
   /**

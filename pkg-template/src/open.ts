@@ -11,6 +11,7 @@ import { refused, shown } from "./plain.js";
 import { openFirst, type Opened, type OpenFiles } from "./safekeeping/opening.js";
 import { named, placed } from "./safekeeping/placing.js";
 import type { ProfileSchemas } from "./schema.js";
+import { begun, callSpan, newSpan } from "./spans.js";
 import type { RemoteInstance, StartWorker } from "./worker/remote.js";
 
 /** What differs between runtimes. */
@@ -37,6 +38,7 @@ export interface Workers {
 export function opener(runtime: Runtime): OpenMemory {
   const here = instances(runtime.loadModule);
   return async <const Schemas extends ProfileSchemas = {}>(options: MemoryOptions<Schemas>): Promise<Memory<Schemas>> => {
+    const start = begun();
     const given = engineConfiguration(options, runtime.autoStorage);
     const hold = given.storages.some(isShared) ? await holdOpen(given.engine.name) : undefined;
     // Nobody moves it between finding and opening it.
@@ -53,6 +55,7 @@ export function opener(runtime: Runtime): OpenMemory {
       });
       const memory = new Memory<Schemas>(opened, configuration.engine.name);
       memory.backup.begin(memory.isLost);
+      opened.connection.listeners.emitOrKeep("span", callSpan(newSpan(), "open", start));
       return memory;
     } finally {
       letGo?.();

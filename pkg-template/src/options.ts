@@ -70,6 +70,11 @@ export interface MemoryOptions<Schemas extends ProfileSchemas = {}> {
    */
   readonly maxMemoryMb?: number | undefined;
   /**
+   * Keeps the prompts and replies of the last 100 requests to the language model in memory, for `memory.inspect()`.
+   * They hold what the user said, so leave it off where others could look. Default: false.
+   */
+  readonly keepPrompts?: boolean | undefined;
+  /**
    * Encrypts all that is stored: `{ passphrase }`, `{ passkey: true }` or `{ key }`. A memory that is not encrypted yet is
    * encrypted in place when it is opened; an encrypted one can only be opened with this option. Default: none.
    */

@@ -4,6 +4,7 @@ export type * from "./types/background.js";
 export type * from "./types/call.js";
 export type * from "./types/fact.js";
 export type * from "./types/graph.js";
+export type * from "./types/inspection.js";
 export type * from "./types/learning.js";
 export type * from "./types/message.js";
 export type * from "./types/profile.js";

@@ -52,6 +52,8 @@ pub enum Event {
     },
     /// An extraction started, ended or failed; the layers above say it.
     Extraction(serde_json::Value),
+    /// A request to a model has ended; told when somebody watches.
+    Request(serde_json::Value),
     /// Something went wrong in the background; nothing confirmed is lost by it.
     Error(Error),
 }

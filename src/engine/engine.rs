@@ -67,6 +67,8 @@ pub struct Options {
     /// How many MiB of memory it may take, 16 or more: a write that does not fit is refused. By default 2048 in WebAssembly, and no
     /// limit elsewhere.
     pub max_memory_mb: Option<u64>,
+    /// Whether the last prompts and replies are kept in memory, for [`Engine::inspect`].
+    pub keep_prompts: bool,
 }
 
 impl Options {
@@ -214,6 +216,9 @@ impl Engine {
         )
         .await?;
         models.answer_to(&database);
+        if options.keep_prompts {
+            keep_prompts(Loaded::by(&*database.platform()).await?, &models, &database);
+        }
         let changes = Changes::new(&database, &models).followed(Withholding::new(&schemas));
         let ttl = options.extraction.ttl;
         database.keep_history(history);
@@ -412,6 +417,14 @@ fn max_memory(mib: Option<u64>) -> Result<Option<u64>> {
             format!("maxMemoryMb is {mib}; pass {LEAST_MAX_MEMORY_MIB} to {GREATEST_MAX_MEMORY_MIB}"),
         )),
     }
+}
+
+/// Keeps prompts and replies from now on. A function of its own, so that the build can cut it off: see [`crate::ports::Part`].
+#[inline(never)]
+fn keep_prompts(_: Loaded<Systems>, models: &Models, database: &Database) {
+    let requests = models.requests.clone();
+    requests.keep_text();
+    database.listen(Rc::new(move |event| requests.heard(event)));
 }
 
 /// The prompts of an application. A function of its own, so that the build can cut it off: see [`crate::ports::Part`].

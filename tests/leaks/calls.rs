@@ -5,13 +5,15 @@ use crate::support::machine::START;
 use serde_json::{Value, json};
 
 /// The methods of the whole memory, which no scope is given.
-pub(super) const WHOLE: [&str; 10] = [
+pub(super) const WHOLE: [&str; 12] = [
     "usage",
     "standing",
     "taken",
     "verify",
     "idle",
     "jobs",
+    "inspect",
+    "watch",
     "encryption.status",
     "encryption.remove",
     "backups.scopes",

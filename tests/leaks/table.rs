@@ -39,7 +39,7 @@ pub(super) fn methods() -> BTreeSet<String> {
             if let Some(function) = function {
                 let function = function.as_str().trim_start_matches("call_").trim_start_matches("seldom_");
                 system = match function {
-                    "call" | "once" | "scope" | "search" | "other" => Some(String::new()),
+                    "call" | "once" | "whole_other" | "scope" | "search" | "other" => Some(String::new()),
                     "read" => Some("documents.".to_owned()),
                     "backups" | "context" | "encryption" | "episodes" | "facts" | "graph"
                     | "instructions" | "items" | "lock" | "profiles" | "proposals" | "threads" | "tiers" => {

@@ -65,7 +65,7 @@ impl Tenants {
             let scope = match event {
                 Event::Change { scope, .. } | Event::Lock { scope, .. } => Some(scope.canonical().to_owned()),
                 Event::Extraction(value) => Some(value["scope"].to_string()),
-                Event::Error(_) => None,
+                Event::Error(_) | Event::Request(_) => None,
             };
             heard.borrow_mut().push((scope, format!("{event:?}")));
         }));

@@ -72,6 +72,8 @@ test("a client has the methods of a scope, by HTTP and by RPC, with dates, optio
   await assert.rejects(byRpc("alice", "facts.add", ""), { class: "InvalidInputError", code: "InvalidInput" });
   await assert.rejects(async () => alice.facts.add("x", { metadata: { f() {} } }), client.InvalidInputError);
   assert.equal((await alice.usage()).scopes, 1);
+  assert.deepEqual((await alice.inspect()).records, (await byRpc("alice", "inspect")).records);
+  assert.equal((await alice.inspect()).records.message, 1);
   assert.equal(await alice.facts.delete(id).then(() => alice.facts.get(id)), null);
   assert.equal(await alice, alice, "a client is no promise");
 });

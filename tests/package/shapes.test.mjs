@@ -123,9 +123,11 @@ export interface Answers {
   verify: Answer<Memory["verify"]>;
   idle: Answer<Memory["idle"]>;
   jobs: Answer<Memory["jobs"]>;
+  inspect: Answer<Memory["inspect"]>;
   change: Events["change"];
   extraction: Events["extraction"];
   error: Events["error"];
+  span: Events["span"];
 }
 `;
 
@@ -223,6 +225,7 @@ test("what an app writes, reads, looks back at and takes back", async () => {
   is("usage", await memory.usage());
   is("verify", await memory.verify());
   is("idle", await memory.idle());
+  is("inspect", await memory.inspect());
   await memory.close();
 });
 
@@ -273,11 +276,13 @@ test("what a model extracts, corrects and fails at, and what no longer fits its 
   ];
   const llm = () => answers.shift() ?? Promise.reject(new Error("offline"));
   const embed = { id: "toy", embed: (texts) => texts.map(({ length }) => [1, length]) };
-  const [memory, user] = await open(pairs, { llm, embed });
+  const [memory, user] = await open(pairs, { llm, embed, keepPrompts: true });
+  memory.on("span", (span) => is("span", span));
   for (const content of ["I live in Lisbon.", "I moved to Porto.", "And now?"]) {
     await user.remember({ role: "user", content });
     is("idle", await memory.idle());
     is("jobs", await memory.jobs());
+    is("inspect", await memory.inspect());
   }
   const facts = is("facts.list", await user.facts.list({ includeEnded: true }));
   assert.equal(facts.length, 2);
@@ -299,6 +304,7 @@ test("what a model extracts, corrects and fails at, and what no longer fits its 
   const { items } = is("recall", await user.recall("where did the user live before?"));
   assert.ok(items.find(({ id }) => id === madrid).validTo < Date.now());
   is("usage", await memory.usage());
+  is("inspect", await memory.inspect());
   await memory.close();
 
   const offline = { id: "toy", embed: () => Promise.reject(new Error("offline")) };
@@ -308,6 +314,7 @@ test("what a model extracts, corrects and fails at, and what no longer fits its 
   assert.equal(is("recall", await same.recall("where?")).warnings.length, 1);
   await same.facts.add("Alice sings");
   is("idle", await again.idle());
+  is("recall", await same.recall("who sings?"));
   const [embedding] = is("jobs", await again.jobs());
   assert.deepEqual([embedding.kind, embedding.waiting, embedding.failures], ["embedding", 1, 1]);
   await again.close();

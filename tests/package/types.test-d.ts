@@ -25,6 +25,9 @@ import {
   type FoundDocument,
   type FromSchema,
   type Imported,
+  type Inspection,
+  type ModelRequest,
+  type Span,
   type Generated,
   type Health,
   type GuardOptions,
@@ -247,6 +250,14 @@ const generated: Generated = await user.generate({
 const learned: Item | undefined = generated.changes[0]?.record;
 learned?.pinned.valueOf();
 const { usage }: Taught = await user.flush({ threadId: "t" });
+const inspection: Inspection = await memory.inspect({ signal: AbortSignal.timeout(1000) });
+const asked: ModelRequest | undefined = inspection.requests[0];
+const prompts: string[] | undefined = asked?.messages?.map(({ content }) => content);
+prompts?.at(0);
+inspection.log.segments[0]?.liveShare.toFixed();
+memory.on("span", (span: Span) => span.attributes.map(({ key }) => key));
+// @ts-expect-error a span has its times as text
+memory.on("span", ({ endTimeUnixNano }) => endTimeUnixNano.toFixed());
 usage.calls.toFixed();
 // @ts-expect-error no such topic
 await user.generate({ facts: ["x"], topics: ["pets"] });

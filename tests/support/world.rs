@@ -283,5 +283,9 @@ pub(crate) fn texts(items: &Value) -> Vec<&str> {
 
 /// Whose call it is when Alice makes it.
 pub(crate) fn scope_of(method: &str) -> &'static str {
-    if ["idle", "jobs", "standing", "taken", "usage", "verify"].contains(&method) { "" } else { ALICE }
+    if ["idle", "inspect", "jobs", "standing", "taken", "usage", "verify", "watch"].contains(&method) {
+        ""
+    } else {
+        ALICE
+    }
 }

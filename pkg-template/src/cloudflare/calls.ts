@@ -11,15 +11,15 @@ const LOCAL = ["scope", "encryption", "asOf", "readOnly", "temporary", "export",
 type LocalName = (typeof LOCAL)[number];
 
 /** What of a memory is offered in addition to its scope. */
-const WHOLE = ["usage", "verify", "idle", "jobs"] as const;
+const WHOLE = ["usage", "verify", "idle", "jobs", "inspect"] as const;
 type WholeName = (typeof WHOLE)[number];
 
 /** What a class offers, without its private parts. */
 type Offered<Class> = { [Name in keyof Class]: Class[Name] extends (...values: never[]) => unknown ? Class[Name] : Offered<Class[Name]> };
 
 /**
- * A remote handle to a user's memory: what `memory.scope()` offers, with the same types, and `usage`, `verify`, `idle` and `jobs`
- * of the memory. `asOf`, `readOnly`, `temporary` and `encryption` are missing: they work only where the memory is.
+ * A remote handle to a user's memory: what `memory.scope()` offers, with the same types, and `usage`, `verify`, `idle`, `jobs`
+ * and `inspect` of the memory. `asOf`, `readOnly`, `temporary` and `encryption` are missing: they work only where the memory is.
  */
 export type RemoteMemory<Schemas extends ProfileSchemas = {}> = Offered<Omit<Scope<Schemas>, LocalName>> &
   Pick<Memory<Schemas>, WholeName> &

@@ -5,6 +5,7 @@ import type { Memory } from "../memory.js";
 import type { MemoryOptions, OpenMemory } from "../options.js";
 import type { ProfileSchemas } from "../schema.js";
 import type { Scope } from "../scope.js";
+import type { Span } from "../spans.js";
 import { openMemory } from "../entry/workerd.js";
 import { drain, taken, textOf } from "./bodies.js";
 import { carryOut, readArguments } from "./calls.js";
@@ -38,6 +39,8 @@ export interface MemoryObjectOptions<Schemas extends ProfileSchemas = {}>
   readonly idleMs?: number | undefined;
   /** Called after every opening, closing, alarm and call. What it throws is ignored. Default: none. */
   readonly metric?: ((metric: ObjectMetric) => void) | undefined;
+  /** Called with every span, as a listener of the event `"span"` of the memory. Default: none. */
+  readonly span?: ((span: Span) => void) | undefined;
 }
 
 /** The scope of the user. The object is theirs alone, so every object has the same. */
@@ -79,7 +82,7 @@ export class MemoryObject<Env = unknown, const Schemas extends ProfileSchemas = 
   /** @throws InvalidInputError when `limits` or `idleMs` are out of range. */
   constructor(ctx: DurableObjectState, env: Env, options: MemoryObjectOptions<Schemas> = {}) {
     super(ctx, env);
-    const { limits = {}, idleMs = 1000, metric, ...given } = options;
+    const { limits = {}, idleMs = 1000, metric, span, ...given } = options;
     if (!(idleMs >= 0 && idleMs <= 60_000)) {
       throw new InvalidInputError(`options.idleMs: ${String(idleMs)} is not 0 to 60000 milliseconds`, { details: { path: "options.idleMs" } });
     }
@@ -101,7 +104,11 @@ export class MemoryObject<Env = unknown, const Schemas extends ProfileSchemas = 
       }
     };
     this.#lifecycle = new Lifecycle<Schemas>(
-      () => open({ ...configuration, storage: durableObjectStorage(storage, { maxBytes: limits.storedBytes }) }) as Promise<Memory<Schemas>>,
+      async () => {
+        const memory = (await open({ ...configuration, storage: durableObjectStorage(storage, { maxBytes: limits.storedBytes }) })) as Memory<Schemas>;
+        if (span !== undefined) memory.on("span", span);
+        return memory;
+      },
       storage,
       idleMs,
       (kind, startedAt, error) => this.#tell({ kind, code: error?.code }, startedAt),

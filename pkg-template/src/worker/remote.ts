@@ -102,7 +102,7 @@ class RemoteEngine implements Engine {
   async call(...values: Parameters<Engine["call"]>): Promise<string> {
     const answer = await this.#ask<string>("call", values);
     // Opened with the key, it would be encrypted again.
-    if (values[0] === "encryption.remove") this.#finders.delete(0);
+    if (values[0].endsWith("encryption.remove")) this.#finders.delete(0);
     return answer;
   }
 

@@ -22,11 +22,22 @@ impl Engine {
             let answer = match method.split_once('.') {
                 Some(("backups", name)) => self.call_backups(name, None, options).await?,
                 Some(("encryption", name)) => self.call_encryption(name, options).await?,
-                _ => None,
+                Some(_) => None,
+                None => self.call_whole_other(method, options).await?,
             };
             answer.ok_or_else(|| {
                 Error::new(Code::InvalidInput, format!("there is no method {method:?} of the whole memory"))
             })
+        }))
+    }
+
+    /// The methods of no system; `None` for a name nobody knows.
+    async fn call_whole_other(&self, method: &str, options: &str) -> Result<Option<String>> {
+        let Nothing {} = read(options)?;
+        Ok(Some(match method {
+            "inspect" => write(&self.inspect().await?)?,
+            "watch" => write(&self.watch())?,
+            _ => return Ok(None),
         }))
     }
 

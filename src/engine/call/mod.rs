@@ -30,7 +30,7 @@ use serde_json::Value;
 use std::future::poll_fn;
 
 /// The methods that tell how the memory is, and wait for nobody.
-const OF_ENGINE: &[&str] = &["usage", "standing", "taken", "verify", "idle", "jobs"];
+const OF_ENGINE: &[&str] = &["usage", "standing", "taken", "verify", "idle", "jobs", "inspect"];
 
 /// Methods that read records and search nothing, so that they need not wait until a large memory that was opened can be searched.
 const READ_EARLY: &[&str] = &[
@@ -65,6 +65,9 @@ const TOGETHER: &[&str] = &[
 /// The methods of the first module's systems that search.
 const SEARCHES: &[&str] = &["recall", "facts.search", "threads.search"];
 
+/// What stands before the name of a method that is a span, with its name and a colon.
+const SPAN: &str = "span:";
+
 /// What stands before the name of a method that is to leave no trace.
 const READING: &str = "read:";
 
@@ -98,24 +101,54 @@ struct Nothing {}
 impl Engine {
     /// Calls a method by its name, such as `facts.add`, with its options as a JSON object; the answer is JSON.
     /// `scope` is a JSON object of strings, or empty for the methods of the whole memory. Calls take effect in the order in which
-    /// they are made.
+    /// they are made. `span:<name>:` before a name says of which span the call is: [`Engine::inspect`] tells it with the requests to
+    /// models that the call makes.
     ///
     /// # Errors
     /// `InvalidInput` for an unknown method or option or a wrong type, and those of the method.
     pub async fn call(&self, method: &str, scope: &str, options: &str) -> Result<String> {
-        let mut before = Some(self.database.sequence());
-        loop {
-            let answer = self.call_once(method, scope, options).await;
-            match &answer {
-                // Another engine has put what was to be read elsewhere, or it is damaged and is made anew; and nothing was written: it is
-                // looked for again, once.
-                Err(error) if is_replaced(error) && before.take() == Some(self.database.sequence()) => {
-                    self.database.refresh().await?;
-                    self.background.wake();
-                }
-                _ => return answer,
+        match method.strip_prefix(SPAN).and_then(|rest| rest.split_once(':')) {
+            None => self.call_again(method, scope, options).await,
+            Some((span, method)) => {
+                let call = self.call_again(method, scope, options);
+                self.call_span(Loaded::by(&*self.platform()).await?, span, call).await
             }
         }
+    }
+
+    /// Calls a method, and once more if what it was to read was put elsewhere meanwhile.
+    fn call_again<'a>(
+        &'a self,
+        method: &'a str,
+        scope: &'a str,
+        options: &'a str,
+    ) -> Pending<'a, Result<String>> {
+        Box::pin(async move {
+            let mut before = Some(self.database.sequence());
+            loop {
+                let answer = self.call_once(method, scope, options).await;
+                match &answer {
+                    // Another engine has put what was to be read elsewhere, or it is damaged and is made anew; and nothing was written: it
+                    // is looked for again, once.
+                    Err(error) if is_replaced(error) && before.take() == Some(self.database.sequence()) => {
+                        self.database.refresh().await?;
+                        self.background.wake();
+                    }
+                    _ => return answer,
+                }
+            }
+        })
+    }
+
+    /// Carries a call out as a span. A function of its own, so that the build can cut it off: see [`crate::ports::Part`].
+    #[inline(never)]
+    fn call_span<'a>(
+        &'a self,
+        systems: Loaded<Systems>,
+        span: &'a str,
+        call: Pending<'a, Result<String>>,
+    ) -> Pending<'a, Result<String>> {
+        systems.work(Box::pin(self.models.requests.within(span, call)))
     }
 
     async fn call_once(&self, method: &str, scope: &str, options: &str) -> Result<String> {

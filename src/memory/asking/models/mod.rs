@@ -1,9 +1,11 @@
 //! The application's models, used carefully: answers checked, retried once with what was wrong, counted.
 
 mod ask;
+mod requests;
 mod salvage;
 
 pub(crate) use ask::Question;
+pub(crate) use requests::{Request, Requests};
 
 use crate::database::{Database, closed};
 use crate::embedding::Embedding;
@@ -16,6 +18,7 @@ use crate::ports::{Embedder, Llm, ModelMessage, ModelRequest, Pending, TextPurpo
 use crate::store::{Found, related};
 use crate::tokens;
 use futures_util::future::{Either, select};
+use requests::{Begun, Ended};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 use serde_json::Value;
@@ -79,6 +82,8 @@ pub struct Models {
     reading: Rc<Cell<bool>>,
     /// Where the answers go.
     database: OnceCell<Database>,
+    /// What was asked last, of all that ask here.
+    pub(crate) requests: Rc<Requests>,
     /// What holds for everything that is stored, embedded or asked.
     pub(crate) guard: Rc<Guard>,
 }
@@ -111,7 +116,7 @@ impl Models {
         let open = Activity::default();
         let opened = RefCell::new(Some(open.begin()));
         let (spent, prepared, preparing) = (RefCell::default(), RefCell::default(), Activity::default());
-        let (reading, database) = (Rc::default(), OnceCell::new());
+        let (reading, database, requests) = (Rc::default(), OnceCell::new(), Rc::default());
         Self {
             llm,
             embedder,
@@ -124,6 +129,7 @@ impl Models {
             opened,
             reading,
             database,
+            requests,
             guard,
         }
     }
@@ -136,6 +142,7 @@ impl Models {
             open: self.open.clone(),
             reading: self.reading.clone(),
             database: self.database.clone(),
+            requests: self.requests.clone(),
             opened: RefCell::default(),
             ..Self::new(llm, embedder, self.timeout_ms, self.guard.clone())
         })
@@ -162,6 +169,7 @@ impl Models {
     /// Ends what models are being asked: it fails with `Closed`, and their signals fire.
     pub(crate) fn close(&self) {
         drop(self.opened.take());
+        self.requests.watch(None);
     }
 
     /// What a model answers, unless the memory is closed first.
@@ -292,6 +300,7 @@ impl Models {
         let Some(embedder) = &self.embedder else {
             return Ok(texts.iter().map(|text| hash::embed(text)).collect());
         };
+        let begun = self.requests.begin(self.database.get());
         let answer = self.unless_closed(embedder.embed(texts, purpose, timeout_ms)).await;
         let checked = answer.and_then(|vectors| {
             if vectors.len() != texts.len() {
@@ -312,7 +321,15 @@ impl Models {
             quantised.collect::<Result<Vec<_>>>()
         });
         let sent: usize = texts.iter().map(|text| tokens::estimate(text)).sum();
-        self.count("embed", sent as u64, 0, checked.is_ok());
+        let ended = Ended {
+            purpose: "embed",
+            prompt: None,
+            tokens: (sent as u64, 0),
+            estimated: true,
+            texts: Some(texts.len()),
+            error: checked.as_ref().err().cloned(),
+        };
+        self.count(begun, ended);
         checked
     }
 
@@ -383,6 +400,8 @@ impl Models {
         request: &ModelRequest,
         timeout_ms: u32,
     ) -> Result<Value> {
+        let begun = self.requests.begin(self.database.get());
+        let forgotten = begun.forgotten();
         let answer = self.unless_closed(llm.complete(request, timeout_ms)).await;
         let (answer, told) = match answer {
             Ok(answer) => {
@@ -391,26 +410,35 @@ impl Models {
             }
             failed => (failed, None),
         };
-        let (sent, received) = told.unwrap_or_else(|| {
+        let tokens = told.unwrap_or_else(|| {
             let sent: usize = request.messages.iter().map(|message| tokens::estimate(&message.content)).sum();
             let tools = request.tools.as_ref().map_or(0, |tools| tokens::estimate(&tools.to_string()));
             let received = answer.as_ref().map_or(0, |answer| tokens::estimate(&shown(answer)));
             ((sent + tools) as u64, received as u64)
         });
-        self.count(request.purpose, sent, received, answer.is_ok());
+        let ended = Ended {
+            purpose: request.purpose,
+            prompt: Some(request.prompt),
+            tokens,
+            estimated: told.is_none(),
+            texts: None,
+            error: answer.as_ref().err().cloned(),
+        };
+        self.count(begun, ended);
+        self.requests.keep(forgotten, request, answer.as_ref().ok());
         answer
     }
 
-    /// Counts a call.
-    fn count(&self, purpose: &'static str, sent: u64, received: u64, succeeded: bool) {
-        self.book(
-            purpose,
-            &Spent { calls: 1, input_tokens: sent, output_tokens: received, failures: u64::from(!succeeded) },
-        );
+    /// Counts a call that has ended.
+    fn count(&self, begun: Begun, ended: Ended) {
+        let ((input_tokens, output_tokens), failures) = (ended.tokens, u64::from(ended.error.is_some()));
+        self.book(ended.purpose, &Spent { calls: 1, input_tokens, output_tokens, failures });
+        self.requests.end(self.database.get(), begun, ended);
     }
 
     /// Counts that an answer came, but could not be used.
     pub(crate) fn unusable(&self, purpose: &'static str) {
+        self.requests.unusable(purpose);
         self.book(purpose, &Spent { failures: 1, ..Spent::default() });
     }
 

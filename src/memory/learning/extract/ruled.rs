@@ -73,7 +73,7 @@ impl Ruled {
                 scopes.retain(|(known, _)| known != scope);
             }
             Event::Error(_) => scopes.clear(),
-            Event::Extraction(_) => {}
+            Event::Extraction(_) | Event::Request(_) => {}
         }
     }
 

@@ -96,6 +96,18 @@ impl LexicalIndex {
         self.slot(document).is_some()
     }
 
+    /// How many terms the documents have, each counted once.
+    #[must_use]
+    pub fn terms(&self) -> usize {
+        self.postings.len() - self.unused_terms
+    }
+
+    /// How many terms the documents have, each counted once for every document.
+    #[must_use]
+    pub fn postings(&self) -> usize {
+        self.postings.iter().map(Vec::len).sum()
+    }
+
     /// The slot of a document.
     pub(super) fn slot(&self, document: u32) -> Option<u32> {
         let is_its = |slot: u32| self.documents.get(slot as usize) == Some(&document);
