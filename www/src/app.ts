@@ -26,6 +26,7 @@ import { SettingsDialog } from "./settings-dialog";
 import { WindowLine } from "./window/line";
 import { ModelWindow } from "./window/model-window";
 import { reason } from "./page/reason";
+import { Refreshing } from "./refreshing";
 
 /** So many facts, the newest, are marked in the chat where they were said. */
 const FACTS_MARKED = 1000;
@@ -51,8 +52,11 @@ export class App {
   readonly #count = element("span", { class: "memory-count", "data-testid": "memory-count" });
   readonly #panelSheet: Sheet;
   readonly #threadsSheet: Sheet;
-  #showing: Promise<void> | undefined;
-  #isStale = false;
+  /** Shows what the memory holds now. */
+  readonly #refreshing = new Refreshing(
+    () => Promise.all([this.#show(), this.#conversation.refresh()]),
+    (error) => this.#failed(error),
+  );
 
   constructor(session: Session) {
     this.#session = session;
@@ -101,14 +105,14 @@ export class App {
     this.#panelSheet = new Sheet(this.#panel.element, panelColumn, ROOM_FOR_PANEL, "What I remember", "end");
     session.onChange(() => {
       this.#warn();
-      this.#refresh();
+      this.#refreshing.ask();
     });
     // What is said to screen readers repeats replies.
     session.onForgotten(() => this.#announcer.say(""));
     this.#warn();
     session.onLearned((learned) => this.#tellLearned(learned));
     addEventListener("unhandledrejection", ({ reason }) => this.#failed(reason));
-    addEventListener("hashchange", () => void this.#conversation.open(threadInAddress()).then(() => this.#refresh()));
+    addEventListener("hashchange", () => void this.#conversation.open(threadInAddress()).then(() => this.#refreshing.ask()));
   }
 
   async start(): Promise<void> {
@@ -148,7 +152,7 @@ export class App {
     this.#threadsSheet.close();
     nameInAddress(threadId, true);
     await this.#conversation.open(threadId);
-    this.#refresh();
+    this.#refreshing.ask();
     this.#invite();
   }
 
@@ -192,7 +196,7 @@ export class App {
     this.#composer.busy = busy;
     this.#temporaryBar.update();
     // Nothing else tells that something was said in it.
-    if (this.#conversation.threadId === TEMPORARY) this.#refresh();
+    if (this.#conversation.threadId === TEMPORARY) this.#refreshing.ask();
     this.#welcome.element.hidden = !this.#conversation.isEmpty;
   }
 
@@ -219,25 +223,6 @@ export class App {
       this.#toast.show(`${waiting === 1 ? "1 thing waits" : `${waiting} things wait`} for your yes${cost}.`, { label: "Look", run: look });
     } else if (actions.length > 0 && cost !== "") {
       this.#changes.committed(`Learned ${actions.length === 1 ? "1 thing" : `${actions.length} things`}${cost}.`, actions.map(({ commitId }) => commitId));
-    }
-  }
-
-  /** Shows what the memory holds now. Changes that come while it is being read are shown in one more go. */
-  #refresh(): void {
-    this.#isStale = true;
-    this.#showing ??= this.#showUntilFresh().finally(() => {
-      this.#showing = undefined;
-    });
-  }
-
-  async #showUntilFresh(): Promise<void> {
-    while (this.#isStale) {
-      this.#isStale = false;
-      try {
-        await Promise.all([this.#show(), this.#conversation.refresh()]);
-      } catch (error) {
-        this.#failed(error);
-      }
     }
   }
 
