@@ -1,5 +1,7 @@
 /** What the panel shows of one memory in one language: what one looks for most on tabs of their own, everything else behind menus. */
-import type { ChangeEvent } from "../events.js";
+import type { AnyEvent, ChangeEvent } from "../events.js";
+import { Query } from "../live/query.js";
+import type { Live } from "../live/state.js";
 import type { Memory } from "../memory.js";
 import { Changes } from "./entries/changes.js";
 import { ForgetDialog } from "./forgetting/dialog.js";
@@ -24,8 +26,8 @@ export interface BoardOptions {
   readonly settings: Settings;
   readonly names: readonly string[];
   readonly own: readonly OwnPlace[];
-  /** Called when what is there could not be read. */
-  failed(error: unknown): void;
+  /** Called after each reading, with why it failed; without anything also when what is shown may not be seen any more. */
+  read(outcome: Pick<Live<unknown>, "error" | "pending">): void;
   /** Called when a section of the page's own comes into view. */
   shown(section: string): void;
 }
@@ -45,8 +47,8 @@ export class Board {
   readonly #changes: Changes;
   readonly #dialog: ForgetDialog;
   readonly #waiting: HTMLButtonElement;
-  #updating: Promise<void> | undefined;
-  #isStale = false;
+  /** What stands on all tabs, read again whenever it may have changed. */
+  readonly #standings: Query;
 
   constructor(options: BoardOptions) {
     this.#options = options;
@@ -59,6 +61,8 @@ export class Board {
     this.#dialog = new ForgetDialog(this.element, user, words, announcer, (field) => labelsOf(settings.profiles).get(field) ?? field, changed);
     const tools: Tools = {
       user, memory, words, settings, changes, announcer,
+      update: changed,
+      tell: (section, standing) => this.#tell(section, standing),
       forget: (target, after) => void this.#dialog.open(target, after),
       wayTo: (section) => (this.#plans.some(({ sections }) => sections.includes(section)) ? () => this.go(section) : undefined),
     };
@@ -70,6 +74,8 @@ export class Board {
     this.element.prepend(
       ...(this.#sections.size > 0 ? [element("div", { class: "head" }, element("h2", { class: "title" }, words.of("title")), undo, this.#waiting), this.#tabs.element] : []),
       announcer.element);
+    this.#standings = new Query({ key: "panel", ask: () => this.#read() }, user.scope, () => user);
+    this.#standings.listen(() => this.#show());
   }
 
   /** The section that is looked at; empty while a menu is. */
@@ -103,30 +109,30 @@ export class Board {
     return new Promise((resolve) => void this.#dialog.open(target, resolve));
   }
 
-  /** The memory tells of a change. */
-  heard(event: ChangeEvent): void {
-    this.#changes.heard(event);
-    void this.update();
+  /** The memory tells of something. */
+  heard(told: AnyEvent): void {
+    if (told.name === "change") this.#changes.heard(told.event as ChangeEvent);
+    this.#standings.heard(told);
   }
 
-  /** Shows what the memory holds now. Changes that come while it is being read are shown in one more go. */
+  /** Shows what the memory holds now. */
   update(): Promise<void> {
-    this.#isStale = true;
-    return (this.#updating ??= this.#updateUntilFresh().finally(() => {
-      this.#updating = undefined;
-    }));
+    return this.#standings.refresh();
   }
 
-  async #updateUntilFresh(): Promise<void> {
-    while (this.#isStale) {
-      this.#isStale = false;
-      try {
-        const standings = await Promise.all([...this.#sections].map(async ([name, section]) => [name, await section.update()] as const));
-        for (const [name, standing] of standings) this.#tell(name, standing);
-      } catch (error) {
-        this.#options.failed(error);
-      }
-    }
+  /** Reads nothing from here on. */
+  end(): void {
+    this.#standings.end();
+  }
+
+  async #read(): Promise<Record<string, Standing>> {
+    return Object.fromEntries(await Promise.all([...this.#sections].map(async ([name, section]) => [name, await section.update()] as const)));
+  }
+
+  #show(): void {
+    const { data, error, pending } = this.#standings.state as Live<Record<string, Standing>>;
+    for (const [name, standing] of Object.entries(data ?? {})) this.#tell(name, standing);
+    this.#options.read({ error, pending } as Live<unknown>);
   }
 
   #tell(name: string, { count, hasMore = false, about }: Standing): void {

@@ -1,16 +1,17 @@
 /** `<mnemic-panel>`: the element, its attributes and properties. */
 import type { EncryptionKey } from "../encryption.js";
+import type { MnemicError } from "../errors.js";
+import type { Live } from "../live/state.js";
 import type { Memory } from "../memory.js";
 import type { JsonSchema } from "../schema.js";
 import type { Filter, Source } from "../types.js";
 import { Board } from "./board.js";
 import type { Target } from "./forgetting/target.js";
-import { reason } from "./page/element.js";
+import { element, reason } from "./page/element.js";
 import { DEFAULT_SECTIONS, described, type OwnPlace } from "./sections.js";
 import { styleSheet } from "./styles/index.js";
 import { Words } from "./texts/words.js";
 import type { Settings, User } from "./tools.js";
-import { watch } from "./watch.js";
 
 /** The schemas of profiles by their ids, as the memory was opened with; the `title` of a field is its label. */
 export type PanelProfiles = Readonly<Record<string, JsonSchema>>;
@@ -26,6 +27,9 @@ export interface Locking {
 
 /** On a server there are no elements: the module can be imported there all the same. */
 const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
+
+/** Failures after which nothing that was read before may be seen, or can be changed. */
+const WITHHELD: ReadonlySet<unknown> = new Set(["Locked", "Closed", "Crashed"]);
 
 /** What may have been set before the element was known to the page. */
 const PROPERTIES = ["user", "section"] as const;
@@ -151,7 +155,7 @@ export class MnemicPanel extends Base {
       const board = (this.#board = new Board({
         user, words, memory: memoryOf(user), settings: this.#settings(), own: this.#own(),
         names: (this.getAttribute("sections") ?? DEFAULT_SECTIONS).split(/\s+/).filter(Boolean),
-        failed: (error) => this.#tell("mnemic-error", { error, message: reason(error) }),
+        read: (outcome) => this.#read(board, outcome, words),
         shown: (name) => this.#tell("mnemic-section", { section: name }),
       }));
       this.shadowRoot?.replaceChildren(board.element);
@@ -166,14 +170,24 @@ export class MnemicPanel extends Base {
   #drop(): void {
     this.#stop?.();
     this.#stop = undefined;
+    this.#board?.end();
     this.#board = undefined;
     this.shadowRoot?.replaceChildren();
   }
 
   #listen(): void {
-    const user = this.#user;
-    const memory = memoryOf(user);
-    if (user && memory) this.#stop ??= watch(memory, user.scope, (event) => this.#board?.heard(event));
+    this.#stop ??= memoryOf(this.#user)?.watch((event) => this.#board?.heard(event));
+  }
+
+  /** What was locked or closed is not shown any more, and is made anew when it can be read again. */
+  #read(board: Board, { error, pending }: Pick<Live<unknown>, "error" | "pending">, words: Words): void {
+    if (board !== this.#board) return;
+    if (error) this.#tell("mnemic-error", { error, message: reason(error) });
+    const isShown = board.element.parentNode !== null;
+    if (pending || WITHHELD.has((error as Partial<MnemicError> | undefined)?.code)) {
+      const told = error && element("p", { class: "problem", role: "alert", "data-testid": "unreadable" }, `${words.of("notReadable")} ${reason(error)}`);
+      this.shadowRoot?.replaceChildren(...(told ? [told] : []));
+    } else if (!isShown && !error) this.#build();
   }
 
   #settings(): Settings {

@@ -7,6 +7,7 @@ import type { Changes } from "./entries/changes.js";
 import type { Target } from "./forgetting/target.js";
 import type { Announcer } from "./page/announcer.js";
 import type { Locking } from "./panel.js";
+import type { Standing } from "./sections/section.js";
 import type { Words } from "./texts/words.js";
 
 // A panel shows the profiles of any app.
@@ -31,6 +32,10 @@ export interface Tools {
   readonly settings: Settings;
   readonly changes: Changes;
   readonly announcer: Announcer;
+  /** Shows everything as it is now. */
+  update(): void;
+  /** Tells anew how much stands in a section. */
+  tell(section: string, standing: Standing): void;
   /** Shows what would be forgotten, and asks. `after` is called when that is over, with whether something went. */
   forget(target: Target, after?: (forgotten: boolean) => void): void;
   /** Goes to a section; undefined when the panel does not show it. */

@@ -1,6 +1,7 @@
 /** Changes: each one made by hand is told in a notice that can take it back, and the last of all can be taken back at any time. */
 import type { ChangeEvent } from "../../events.js";
 import type { Commit } from "../../commits.js";
+import { scopeKey } from "../../live/scope.js";
 import type { Action } from "../../types.js";
 import { reason } from "../page/element.js";
 import type { Toast } from "../page/toast.js";
@@ -33,7 +34,8 @@ export class Changes {
   }
 
   /** Takes note of a commit that the memory tells of. */
-  heard({ commitId, cause, changes, remote }: ChangeEvent): void {
+  heard({ commitId, scope, cause, changes, remote }: ChangeEvent): void {
+    if (scopeKey(scope) !== scopeKey(this.#user.scope)) return;
     const isKept = (cause === "user" || cause === "tool") && changes.some(({ kind }) => !SORTING.has(kind));
     if (isKept && !remote) for (const gathered of this.#gatherers) gathered.push(commitId);
   }

@@ -81,6 +81,7 @@ export const german: Texts = {
   notDone: "Nichts wurde geändert.",
   notUndone: "Das ließ sich nicht rückgängig machen.",
   notRead: "Was geschehen ist, ließ sich nicht lesen.",
+  notReadable: "Was gemerkt ist, kann nicht gelesen werden.",
 
   writeSomething: "Schreib etwas oder wähle Abbrechen.",
   writeFirst: "Schreib zuerst etwas.",

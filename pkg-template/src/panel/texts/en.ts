@@ -79,6 +79,7 @@ export const english = {
   notDone: "Nothing was changed.",
   notUndone: "Could not undo this.",
   notRead: "Could not read what happened.",
+  notReadable: "What is remembered cannot be read.",
 
   writeSomething: "Write something, or choose Cancel.",
   writeFirst: "Write something first.",

@@ -81,6 +81,7 @@ export const spanish: Texts = {
   notDone: "No se cambió nada.",
   notUndone: "No se pudo deshacer.",
   notRead: "No se pudo leer lo ocurrido.",
+  notReadable: "No se puede leer lo recordado.",
 
   writeSomething: "Escribe algo o elige Cancelar.",
   writeFirst: "Escribe algo primero.",

@@ -79,6 +79,7 @@ export const japanese: Texts = {
   notDone: "何も変更されませんでした。",
   notUndone: "元に戻せませんでした。",
   notRead: "履歴を読めませんでした。",
+  notReadable: "記憶していることを読み取れません。",
   writeSomething: "何か書くか、キャンセルを選んでください。",
   writeFirst: "先に何か書いてください。",
   fillIn: "「{label}」を入力するか、キャンセルを選んでください。",

@@ -79,6 +79,7 @@ export const korean: Texts = {
   notDone: "아무것도 변경되지 않았습니다.",
   notUndone: "취소하지 못했습니다.",
   notRead: "기록을 읽지 못했습니다.",
+  notReadable: "기억한 내용을 읽을 수 없습니다.",
   writeSomething: "내용을 쓰거나 취소를 누르세요.",
   writeFirst: "먼저 내용을 쓰세요.",
   fillIn: "“{label}”을(를) 채우거나 취소를 누르세요.",

@@ -79,6 +79,7 @@ export const chinese: Texts = {
   notDone: "没有更改任何内容。",
   notUndone: "无法撤销。",
   notRead: "无法读取发生了什么。",
+  notReadable: "无法读取已记住的内容。",
   writeSomething: "请写点什么，或选择取消。",
   writeFirst: "请先写点什么。",
   fillIn: "请填写“{label}”，或选择取消。",
