@@ -6,7 +6,6 @@ import "./styles/layout.css";
 import "./styles/chat.css";
 import "./styles/panel.css";
 import "./styles/items.css";
-import "./styles/graph.css";
 import "./styles/forms.css";
 import "./styles/window.css";
 import "./styles/privacy.css";

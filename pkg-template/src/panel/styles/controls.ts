@@ -167,12 +167,6 @@ button:active {
   white-space: nowrap;
 }
 
-.chip-field {
-  color: var(--mark-ink);
-  background: var(--mark);
-  border-color: transparent;
-}
-
 summary {
   min-height: 2rem;
   padding-block: 0.25rem;
