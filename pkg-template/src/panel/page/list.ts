@@ -1,5 +1,8 @@
 /** A list that keeps the elements of items it already shows, so that focus and open details survive an update. */
 
+/** What a row that is out of the page keeps: what was opened in it, or is being written. */
+const IN_USE = "details[open], form";
+
 export interface Row<Item> {
   readonly element: HTMLElement;
   update(item: Item): void;
@@ -10,6 +13,8 @@ export class List<Item> {
   readonly #rows = new Map<string, Row<Item>>();
   readonly #key: (item: Item) => string;
   readonly #make: (item: Item) => Row<Item>;
+  /** Undefined where all items are shown. */
+  #kept: Pick<ReadonlySet<string>, "has"> | undefined;
 
   constructor(element: HTMLElement, key: (item: Item) => string, make: (item: Item) => Row<Item>) {
     this.element = element;
@@ -24,13 +29,23 @@ export class List<Item> {
     for (const [key, row] of this.#rows) {
       if (shown.has(key)) continue;
       row.element.remove();
-      this.#rows.delete(key);
+      if (this.#kept === undefined || !row.element.querySelector(IN_USE)) this.#rows.delete(key);
     }
     let next = this.element.firstElementChild;
     for (const item of items) {
       const row = this.#row(this.#key(item), item);
       if (row.element === next) next = next.nextElementSibling;
       else this.element.insertBefore(row.element, next);
+    }
+  }
+
+  /** Says which items there are, where only some of them are shown: rows of others are in use no longer. */
+  keepOnly(keys: Pick<ReadonlySet<string>, "has">): void {
+    this.#kept = keys;
+    for (const [key, row] of this.#rows) {
+      if (keys.has(key)) continue;
+      row.element.remove();
+      this.#rows.delete(key);
     }
   }
 

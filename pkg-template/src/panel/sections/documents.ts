@@ -3,7 +3,7 @@ import type { FoundDocument } from "../../documents.js";
 import { EntryRow, type EntryView } from "../entries/entry.js";
 import { SearchBox } from "../entries/search-box.js";
 import { element, fill } from "../page/element.js";
-import { GrowingList } from "../page/growing.js";
+import { LongList } from "../page/long-list.js";
 import type { Tools } from "../tools.js";
 import type { Section, Standing } from "./section.js";
 
@@ -12,7 +12,7 @@ const FOUND = 20;
 
 export class DocumentsSection implements Section {
   readonly element: HTMLElement;
-  readonly #list: GrowingList<FoundDocument>;
+  readonly #list: LongList<FoundDocument>;
   readonly #search: SearchBox;
   readonly #namespace: HTMLSelectElement;
   readonly #controls: HTMLElement;
@@ -24,7 +24,7 @@ export class DocumentsSection implements Section {
     this.#tools = tools;
     const { words } = tools;
     const view = documentView(tools);
-    this.#list = new GrowingList(({ id }) => id, (document) => new EntryRow(document, view, tools), words.of("showMore"), () => {});
+    this.#list = new LongList(({ id }) => id, (document) => new EntryRow(document, view, tools));
     this.#search = new SearchBox(words.of("searchDocuments"), "document-search", () => this.update());
     this.#namespace = element("select", { class: "field", "aria-label": words.of("namespace"), "data-testid": "namespace", onchange: () => void this.update() });
     this.#controls = element("div", { class: "stacked" }, this.#search.element, this.#namespace);

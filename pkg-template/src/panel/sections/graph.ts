@@ -4,7 +4,7 @@ import { Adder } from "../entries/adder.js";
 import { partsEditor } from "../entries/parts-editor.js";
 import { SearchBox } from "../entries/search-box.js";
 import { element, fill } from "../page/element.js";
-import { GrowingList } from "../page/growing.js";
+import { LongList } from "../page/long-list.js";
 import { icon } from "../page/icon.js";
 import type { Row } from "../page/list.js";
 import type { Words } from "../texts/words.js";
@@ -18,7 +18,7 @@ const OBSERVATIONS_SHOWN = 3;
 
 export class GraphSection implements Section {
   readonly element: HTMLElement;
-  readonly #entities: GrowingList<EntityItem>;
+  readonly #entities: LongList<EntityItem>;
   readonly #search: SearchBox;
   readonly #past = element("input", { type: "checkbox", "data-testid": "graph-past" });
   readonly #hint = element("p", { class: "hint", role: "status" });
@@ -30,7 +30,7 @@ export class GraphSection implements Section {
   constructor(tools: Tools) {
     this.#tools = tools;
     const { words } = tools;
-    this.#entities = new GrowingList(({ id }) => id, (entity) => new EntityRow(entity, words, (name) => void this.open(name)), words.of("showMore"), () => {});
+    this.#entities = new LongList(({ id }) => id, (entity) => new EntityRow(entity, words, (name) => void this.open(name)));
     this.#search = new SearchBox(words.of("searchGraph"), "graph-search", () => this.update());
     this.#past.addEventListener("change", () => void this.update());
     const adder = new Adder(words.of("addEntity"), (close) => partsEditor(

@@ -24,7 +24,6 @@ export const german: Texts = {
   deleteNamed: "{name} löschen",
   forgetNamed: "{name} vergessen",
   backTo: "Zurück zu {name}",
-  showMore: "Mehr anzeigen",
   showMessage: "Nachricht anzeigen",
   waiting: { one: "{n} Vorschlag zu prüfen", other: "{n} Vorschläge zu prüfen" },
   andMore: { other: "und {n} weitere" },

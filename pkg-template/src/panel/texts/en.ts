@@ -22,7 +22,6 @@ export const english = {
   deleteNamed: "Delete {name}",
   forgetNamed: "Forget {name}",
   backTo: "Back to {name}",
-  showMore: "Show more",
   showMessage: "Show message",
   waiting: { one: "{n} thing to review", other: "{n} things to review" },
   andMore: { one: "and {n} more", other: "and {n} more" },

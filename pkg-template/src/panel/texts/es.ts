@@ -24,7 +24,6 @@ export const spanish: Texts = {
   deleteNamed: "Eliminar {name}",
   forgetNamed: "Olvidar {name}",
   backTo: "Volver a {name}",
-  showMore: "Mostrar más",
   showMessage: "Ver el mensaje",
   waiting: { one: "{n} cosa por revisar", other: "{n} cosas por revisar" },
   andMore: { other: "y {n} más" },

@@ -24,7 +24,6 @@ export const japanese: Texts = {
   deleteNamed: "{name}を削除",
   forgetNamed: "{name}を忘れる",
   backTo: "{name}に戻る",
-  showMore: "もっと見る",
   showMessage: "メッセージを表示",
   waiting: { other: "確認待ち {n} 件" },
   andMore: { other: "ほか {n} 件" },

@@ -24,7 +24,6 @@ export const korean: Texts = {
   deleteNamed: "{name} 삭제",
   forgetNamed: "{name} 잊기",
   backTo: "{name}(으)로 돌아가기",
-  showMore: "더 보기",
   showMessage: "메시지 보기",
   waiting: { other: "검토할 항목 {n}개" },
   andMore: { other: "외 {n}개" },

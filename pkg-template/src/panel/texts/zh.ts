@@ -24,7 +24,6 @@ export const chinese: Texts = {
   deleteNamed: "删除{name}",
   forgetNamed: "遗忘{name}",
   backTo: "返回{name}",
-  showMore: "显示更多",
   showMessage: "查看消息",
   waiting: { other: "{n} 项待审核" },
   andMore: { other: "还有 {n} 项" },
