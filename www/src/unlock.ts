@@ -31,7 +31,8 @@ export function unlockScreen(locked: LockedError | WrongKeyError, open: (key: En
     }
   };
   const form = element("form", { class: "unlock", onsubmit: (event: SubmitEvent) => void submit(event) },
-    ...(isPasskey ? [] : [element("label", { class: "label", for: passphrase.id }, "Passphrase"), passphrase]),
+    // What the panel names it, when the lock is set, so that password managers know it again.
+    ...(isPasskey ? [] : [element("input", { type: "text", hidden: true, autocomplete: "username", value: "memory" }), element("label", { class: "label", for: passphrase.id }, "Passphrase"), passphrase]),
     problem, element("div", { class: "buttons" }, button));
   return element("main", { class: "no-memory", "data-testid": "locked" },
     element("h1", {}, icon("lock"), "Your memory is locked"),

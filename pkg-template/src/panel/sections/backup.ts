@@ -48,11 +48,11 @@ export class BackupSection implements Section {
       ] : [element("p", { class: "hint", "data-testid": "no-pickers" }, words.of("noPickers"))]));
     const restore = wayTo("import");
     this.element = element("section", { "data-testid": "backup-panel" },
-      element("section", { class: "panel-part" },
+      element("form", { class: "panel-part", onsubmit: (event: SubmitEvent) => { event.preventDefault(); void this.#save(); } },
         element("p", { class: "hint" }, words.of("backupHint")),
         element("label", { class: "check" }, this.#sealed, words.of("sealBackups")), this.#fields.element,
         element("div", { class: "buttons" },
-          button("export", "saveBackup", () => void this.#save(), " button-main"),
+          element("button", { type: "submit", class: "button button-main", "data-testid": "export" }, words.of("saveBackup")),
           button("export-files", pickers.showDirectoryPicker ? "saveAsFolder" : "saveAsText", () => void this.#saveFiles()),
           restore && button("restore-file", "restoreOrImport", restore)),
         element("p", { class: "hint" }, words.of("saveAsTextHint"))),

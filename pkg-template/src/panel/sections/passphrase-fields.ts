@@ -1,9 +1,12 @@
-/** Two fields for a new passphrase, the second to catch a slip. */
+/** Two fields for a new passphrase, the second to catch a slip. They belong into a form, or no password manager keeps what is in them. */
 import { element } from "../page/element.js";
 import type { Words } from "../texts/words.js";
 
 /** Fewer characters are guessed in no time. */
 const LEAST_CHARACTERS = 8;
+
+/** What password managers call them. */
+const USERNAMES = { lock: "memory", backup: "backup" } as const;
 
 export class PassphraseFields {
   readonly element: HTMLElement;
@@ -13,7 +16,7 @@ export class PassphraseFields {
   readonly #problem: HTMLElement;
 
   /** `name` tells these fields from others of the panel. */
-  constructor(name: string, words: Words) {
+  constructor(name: keyof typeof USERNAMES, words: Words) {
     this.#words = words;
     this.#problem = element("p", { class: "problem", role: "alert", id: `${name}-problem` });
     const field = (part: string): HTMLInputElement => element("input", {
@@ -22,6 +25,8 @@ export class PassphraseFields {
     this.#first = field("passphrase");
     this.#again = field("again");
     this.element = element("div", {},
+      // There is no name to give, but password managers keep a passphrase under one.
+      element("input", { type: "text", hidden: true, autocomplete: "username", value: USERNAMES[name] }),
       element("label", { class: "label", for: this.#first.id }, words.of("passphrase")), this.#first,
       element("label", { class: "label", for: this.#again.id }, words.of("passphraseAgain")), this.#again, this.#problem);
   }
