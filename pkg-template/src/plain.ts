@@ -155,10 +155,10 @@ export function record(value: unknown, name: string): Record<string, unknown> {
  *
  * @throws InvalidInputError when they are not a plain object, or have another.
  */
-export function known(options: unknown, names: readonly string[]): void {
-  const unknown = Object.keys(record(options, "options")).find((name) => !names.includes(name));
+export function known(options: unknown, names: readonly string[], path = "options"): void {
+  const unknown = Object.keys(record(options, path)).find((name) => !names.includes(name));
   if (unknown === undefined) return;
-  throw new InvalidInputError(`options.${unknown}: unknown option; the options are ${names.join(", ")}`);
+  throw new InvalidInputError(`${path}.${unknown}: unknown option; the options are ${names.join(", ")}`);
 }
 
 /** Messages, one or many, as a list. */

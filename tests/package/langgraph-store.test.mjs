@@ -284,6 +284,12 @@ describe("beside other data", () => {
     assert.throws(() => new adapter.MnemicSaver(), (error) => error instanceof mnemic.InvalidInputError);
     assert.throws(() => new adapter.MnemicStore(user, 5), (error) => error instanceof mnemic.InvalidInputError);
     assert.throws(() => new adapter.MnemicStore(user, { namespace: "notes" }), (error) => error instanceof mnemic.InvalidInputError);
+    for (const [options, told] of [
+      [{ namespaces: ["notes"] }, /options\.namespaces/],
+      [{ index: { dims: 3, embeddings: {} } }, /options\.index\.dims.* fields/],
+      [{ ttl: { default: 5 } }, /options\.ttl\.default: .* defaultTtl/],
+    ]) assert.throws(() => new adapter.MnemicStore(user, options), (error) => error instanceof mnemic.InvalidInputError && told.test(error.message));
+    await assert.rejects(store.put(["notes"], "own", undefined), (error) => error instanceof mnemic.InvalidInputError && /value/.test(error.message));
   });
 
   test("a lifetime in minutes is that of the documents", async () => {

@@ -92,6 +92,16 @@ test("wrong options are refused", async () => {
   await assert.rejects(openai.toolOutputs(scope(), [], { threads: "x" }), mnemic.InvalidInputError);
 });
 
+test("what is no user, no message and no output is refused by name", async () => {
+  const isTold = (told) => (error) => error instanceof mnemic.InvalidInputError && told.test(error.message);
+  for (const call of [openai.memoryTools, openai.responseTools, (user) => openai.toolMessages(user, {}), (user) => openai.toolOutputs(user, [])]) {
+    for (const none of [memory, undefined]) await assert.rejects(async () => call(none), isTold(/memory\.scope/));
+  }
+  const { choices, ...rest } = completion({ content: "x" });
+  for (const none of [undefined, "x", { choices, ...rest }]) await assert.rejects(openai.toolMessages(scope(), none), isTold(/choices\[0\]\.message/));
+  for (const none of [undefined, { output: [] }]) await assert.rejects(openai.toolOutputs(scope(), none), isTold(/response\.output/));
+});
+
 test("the types fit those of the SDK", async () => {
   const path = await project.write(
     "types.ts",

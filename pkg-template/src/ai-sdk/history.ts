@@ -3,7 +3,7 @@ import { known } from "../plain.js";
 import type { Message, Part, StoredMessage } from "../types.js";
 import { looseList, textIn, type Loose } from "./model.js";
 import { call, contentOf, keptParts, nameOf, outcome, result } from "./parts.js";
-import { checkOptions, checkUser, type MemoryUser } from "./user.js";
+import { checkUser, type MemoryUser } from "./user.js";
 
 /** A message of the AI SDK's user interface, of whatever type the app gives its messages. */
 export interface ChatUIMessage {
@@ -80,7 +80,6 @@ const DENIED = "The call was not allowed.";
  */
 export async function loadMessages(user: MemoryUser, threadId: string, options: LoadMessagesOptions = {}): Promise<LoadedUIMessage[]> {
   checkUser(user);
-  checkOptions(options);
   known(options, ["limit"]);
   const stored = await user.threads.messages(threadId, { order: "desc", limit: options.limit });
   const messages: LoadedUIMessage[] = [];

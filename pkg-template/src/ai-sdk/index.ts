@@ -7,7 +7,8 @@
 export { loadMessages, saveMessages, type ChatUIMessage, type LoadMessagesOptions, type LoadedToolPart, type LoadedUIMessage, type LoadedUIPart, type SavedMessages } from "./history.js";
 export { memoryMiddleware, type MemoryMiddleware, type MemoryMiddlewareOptions } from "./middleware.js";
 export { memoryProvider } from "./provider.js";
-export { memoryTools, type MemoryTool, type MemoryToolSchema, type MemoryToolsOptions } from "./tools.js";
+export { memoryTools, type MemoryTool, type MemoryToolSchema } from "./tools.js";
+export type { MemoryToolsOptions, ToolUser } from "../user.js";
 export type { MemoryFailure } from "./exchange.js";
 export type { GeneratedAnswer, ModelCall, PromptMessage, StreamedAnswer, StreamPart } from "./model.js";
 export type { MemoryUser } from "./user.js";

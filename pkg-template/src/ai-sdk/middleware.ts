@@ -8,7 +8,7 @@ import { reasonOf, type GeneratedAnswer, type Loose, type ModelCall, type Stream
 import { keptParts } from "./parts.js";
 import { Reply } from "./reply.js";
 import { rememberingStream } from "./stream.js";
-import { checkOptions, checkUser, type MemoryUser } from "./user.js";
+import { checkUser, type MemoryUser } from "./user.js";
 
 /** Options of {@link memoryMiddleware}. `providerOptions.mnemic` of a call sets `threadId`, `messageId` and `replyId` for that call. */
 export interface MemoryMiddlewareOptions {
@@ -79,7 +79,6 @@ const NAMES = ["threadId", "maxTokens", "recall", "remember", "learn", "messageI
  */
 export function memoryMiddleware(user: MemoryUser, options: MemoryMiddlewareOptions = {}): MemoryMiddleware {
   checkUser(user);
-  checkOptions(options);
   known(options, NAMES);
   const { maxTokens = 800, recall = {}, threadId = "default", remember = true, learn = true, timeoutMs = 10_000 } = options;
   checkWhole("options.maxTokens", maxTokens, 1, 1_000_000);

@@ -1,13 +1,6 @@
 /** The memory's tools in the AI SDK's form. */
-import { known } from "../plain.js";
-import type { ToolOptions, ToolParameters } from "../tools.js";
-import { checkOptions, checkUser, type MemoryUser } from "./user.js";
-
-/** Options of {@link memoryTools}. */
-export interface MemoryToolsOptions extends Pick<ToolOptions, "include"> {
-  /** The conversation the model is in. Default: `"default"`. */
-  readonly threadId?: string | undefined;
-}
+import { checkedTools, type MemoryToolsOptions, type ToolUser } from "../user.js";
+import type { ToolParameters } from "../tools.js";
 
 /** The schema of a tool's input, as a Standard Schema with JSON Schema. */
 export interface MemoryToolSchema {
@@ -55,11 +48,8 @@ export interface MemoryTool {
  * console.log(text);
  * ```
  */
-export async function memoryTools(user: MemoryUser, options: MemoryToolsOptions = {}): Promise<Record<string, MemoryTool>> {
-  checkUser(user);
-  checkOptions(options);
-  known(options, ["include", "threadId"]);
-  const { include, threadId } = options;
+export async function memoryTools(user: ToolUser, options: MemoryToolsOptions = {}): Promise<Record<string, MemoryTool>> {
+  const { include, threadId } = checkedTools(user, options);
   const definitions = await user.tools("mcp", { include });
   return Object.fromEntries(
     definitions.map(({ name, title, description, inputSchema }) => [

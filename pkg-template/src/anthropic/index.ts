@@ -5,4 +5,5 @@
  */
 export { memoryTool, type AnthropicMemoryTool, type FileUser, type MemoryToolOptions } from "./memory-tool.js";
 export type { FileCommand } from "./files.js";
-export { memoryTools, type AnthropicRunnableTool, type ToolUser } from "./tools.js";
+export { memoryTools, type AnthropicRunnableTool } from "./tools.js";
+export type { MemoryToolsOptions, ToolUser } from "../user.js";

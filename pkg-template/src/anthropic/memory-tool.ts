@@ -1,6 +1,7 @@
 /** Anthropic's memory tool over the documents of a user. */
 import type { Documents } from "../documents.js";
-import { kind, known, refused } from "../plain.js";
+import { known } from "../plain.js";
+import { checkedUser } from "../user.js";
 import { Files, type FileCommand } from "./files.js";
 
 /** A user's memory: what `memory.scope()` gives, or a client of one on Cloudflare. */
@@ -42,7 +43,7 @@ export interface AnthropicMemoryTool {
  * ```
  */
 export function memoryTool(user: FileUser, options: MemoryToolOptions = {}): AnthropicMemoryTool {
-  if (typeof (Object(user) as Partial<FileUser>).documents?.get !== "function") throw refused("user", kind(user), "pass what memory.scope({ userId }) gives");
+  checkedUser(user, user?.documents?.get);
   known(options, ["namespace"]);
   const files = new Files(user.documents, options.namespace ?? ["memories"]);
   let last: Promise<unknown> = Promise.resolve();

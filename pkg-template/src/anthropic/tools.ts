@@ -1,16 +1,6 @@
 /** The memory's tools, as the tool runner of Anthropic's SDK takes them. */
-import { known } from "../plain.js";
-import type { Scope } from "../scope.js";
-import type { AnthropicTool, ToolOptions } from "../tools.js";
-
-/** A user's memory: what `memory.scope()` gives, or a client of one on Cloudflare. */
-export type ToolUser = Pick<Scope, "tools" | "callTool">;
-
-/** Options of `memoryTools`. */
-export interface MemoryToolsOptions extends Pick<ToolOptions, "include"> {
-  /** The conversation the model is in. Default: `"default"`. */
-  readonly threadId?: string | undefined;
-}
+import { checkedTools, type MemoryToolsOptions, type ToolUser } from "../user.js";
+import type { AnthropicTool } from "../tools.js";
 
 /** A tool that runs by itself. */
 export interface AnthropicRunnableTool extends AnthropicTool {
@@ -26,6 +16,8 @@ export interface AnthropicRunnableTool extends AnthropicTool {
 /**
  * The tools with which a model reads and changes a memory, for `client.beta.messages.toolRunner`.
  *
+ * @throws InvalidInputError when the user or an option is none.
+ *
  * @example
  * ```ts no-run
  * import Anthropic from "@anthropic-ai/sdk";
@@ -40,8 +32,7 @@ export interface AnthropicRunnableTool extends AnthropicTool {
  * ```
  */
 export async function memoryTools(user: ToolUser, options: MemoryToolsOptions = {}): Promise<AnthropicRunnableTool[]> {
-  known(options, ["include", "threadId"]);
-  const { include, threadId } = options;
+  const { include, threadId } = checkedTools(user, options);
   const definitions = await user.tools("anthropic", { include });
   return definitions.map((definition) => ({
     ...definition,

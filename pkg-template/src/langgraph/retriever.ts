@@ -1,9 +1,9 @@
 /** What is recalled, as LangChain's chains take it. */
 import type { DocumentInterface } from "@langchain/core/documents";
 import { BaseRetriever } from "@langchain/core/retrievers";
-import { kind, refused } from "../plain.js";
 import type { Scope } from "../scope.js";
 import type { RecallItem, RecallOptions } from "../types.js";
+import { checkedUser } from "../user.js";
 
 /** What a line of a recall begins with. */
 const BULLET = /^- /;
@@ -33,8 +33,7 @@ export class MnemicRetriever extends BaseRetriever<Omit<RecallItem, "id" | "text
    */
   constructor(user: Pick<Scope, "recall">, options: RecallOptions = {}) {
     super();
-    if (typeof (Object(user) as Partial<Scope>).recall !== "function") throw refused("user", kind(user), "pass what memory.scope({ userId }) gives");
-    this.#user = user;
+    this.#user = checkedUser(user, user?.recall);
     this.#options = options;
   }
 

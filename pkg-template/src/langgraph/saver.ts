@@ -12,11 +12,12 @@ import {
 } from "@langchain/langgraph-checkpoint";
 import type { RunnableConfig } from "@langchain/core/runnables";
 import type { Document, DocumentOperation, DocumentSearchOptions } from "../documents.js";
+import { checkedUser } from "../user.js";
 import { checkpointsIn, needed, placeIn, text, valuesOf, wholeOf, writeKey, writesOf } from "./places.js";
 import { onProperties } from "./filter.js";
 import { KEPT, puts } from "./packed.js";
 import { tuplesOf, type StoredCheckpoint } from "./tuples.js";
-import { carryOut, checked, type DocumentUser } from "./user.js";
+import { carryOut, type DocumentUser } from "./user.js";
 
 /** How many checkpoints are read at a time. */
 const PAGE = 20;
@@ -54,7 +55,7 @@ export class MnemicSaver extends BaseCheckpointSaver {
    */
   constructor(user: DocumentUser, serde?: SerializerProtocol) {
     super(serde);
-    this.#user = checked(user);
+    this.#user = checkedUser(user, user?.documents?.batch);
   }
 
   /** The checkpoint that a configuration names, or the latest of its thread; undefined when there is none. */

@@ -1,9 +1,10 @@
 /** LangGraph's long-term memory over documents. */
 import { BaseStore, InvalidNamespaceError, type Item, type ListNamespacesOperation, type Operation, type OperationResults } from "@langchain/langgraph-checkpoint";
 import type { Document, DocumentOperation, DocumentOutcome, FoundDocument } from "../documents.js";
-import { isRecord, kind, refused } from "../plain.js";
+import { kind, known, refused } from "../plain.js";
+import { checkedUser } from "../user.js";
 import { onProperties } from "./filter.js";
-import { carryOut, checked, type DocumentUser } from "./user.js";
+import { carryOut, type DocumentUser } from "./user.js";
 
 /** Where a store keeps what it is given, how that is searched, and for how long it is kept. */
 export interface MnemicStoreOptions {
@@ -51,12 +52,14 @@ export class MnemicStore extends BaseStore {
 
   /**
    * @param user what `memory.scope()` gives, or a client of a user's memory on Cloudflare
-   * @throws InvalidInputError when it is neither, or an option is malformed.
+   * @throws InvalidInputError when it is neither, or an option is malformed or unknown, such as an embedding model: that is the memory's.
    */
   constructor(user: DocumentUser, options: MnemicStoreOptions = {}) {
     super();
-    this.#user = checked(user);
-    if (!isRecord(options)) throw refused("options", kind(options), "pass an object");
+    this.#user = checkedUser(user, user?.documents?.batch);
+    known(options, ["namespace", "index", "ttl"]);
+    known(options.index, ["fields"], "options.index");
+    known(options.ttl, ["defaultTtl", "refreshOnRead"], "options.ttl");
     const { namespace = ROOT } = options;
     if (!Array.isArray(namespace)) throw refused("options.namespace", kind(namespace), "pass a list of labels");
     this.#root = [...namespace];

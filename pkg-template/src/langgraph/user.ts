@@ -1,6 +1,5 @@
 /** Whose documents are used, and how they are asked. */
 import type { DocumentOperation, DocumentOutcome, Documents } from "../documents.js";
-import { kind, refused } from "../plain.js";
 import type { Scope } from "../scope.js";
 
 /** A user's memory: what `memory.scope()` gives, or a client of one on Cloudflare. */
@@ -12,17 +11,6 @@ export interface DocumentUser extends Pick<Scope, "forget"> {
 const MAX_OPERATIONS = 1000;
 /** The most characters of their texts, so that the arguments of a call are within their limit. */
 const MAX_CHARACTERS = 4 * 1024 * 1024;
-
-/**
- * A user, when it is one.
- *
- * @throws InvalidInputError when it is none, such as the memory itself.
- */
-export function checked(user: DocumentUser): DocumentUser {
-  const { documents } = (Object(user) ?? {}) as Partial<DocumentUser>;
-  if (typeof documents?.batch !== "function") throw refused("user", kind(user), "pass what memory.scope({ userId }) gives");
-  return user;
-}
 
 /** Carries out operations in order: up to 1000 of them, with texts of 4 Mi characters, in one commit, and more in several. */
 export async function carryOut<const Operations extends readonly DocumentOperation[]>(
@@ -44,6 +32,6 @@ export async function carryOut<const Operations extends readonly DocumentOperati
 
 /** How long the text is that an operation puts, when it puts one: all else is small. */
 function length(operation: DocumentOperation | undefined): number {
-  const { text } = (operation?.op === "put" ? operation.value : {}) as { readonly text?: unknown };
+  const { text } = Object(operation?.op === "put" ? operation.value : undefined) as { readonly text?: unknown };
   return typeof text === "string" ? text.length : 0;
 }

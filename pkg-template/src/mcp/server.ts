@@ -1,9 +1,10 @@
 /** The server. */
 import { kind, known, refused } from "../plain.js";
+import { checkedUser } from "../user.js";
 import { answerHttp, type HttpOptions } from "./http.js";
 import { Session, type McpTransport, type Shared } from "./session.js";
 import { Tools, type McpToolSet } from "./tools.js";
-import { checkUser, type McpUser } from "./user.js";
+import type { McpUser } from "./user.js";
 
 /** Options of {@link mcpServer}. */
 export interface McpServerOptions extends HttpOptions {
@@ -51,7 +52,7 @@ export interface McpServer {
  * ```
  */
 export function mcpServer(user: McpUser, options: McpServerOptions = {}): McpServer {
-  checkUser(user);
+  checkedUser(user, user?.callTool, user?.graph?.list);
   known(options, ["include", "missingEntities", "refresh", "origins"]);
   const { include, missingEntities = "refuse", refresh, origins } = options;
   if (missingEntities !== "allow" && missingEntities !== "refuse") {

@@ -1,5 +1,6 @@
 /** The calls of an answer, carried out. */
-import { checked, type MemoryToolsOptions, type ToolUser } from "./tools.js";
+import { isList, kind, refused } from "../plain.js";
+import { checkedTools, type MemoryToolsOptions, type ToolUser } from "../user.js";
 
 /** The answer to a call of chat completions. */
 export interface ToolMessage {
@@ -19,6 +20,7 @@ export interface ToolOutput {
  * Carries out the calls of the memory's tools in a message of chat completions, in their order. Calls of other tools are yours.
  *
  * @returns the messages to send after it, one for each call.
+ * @throws InvalidInputError when the user, the message or an option is none.
  *
  * @example
  * ```ts
@@ -33,6 +35,9 @@ export async function toolMessages(
   message: { readonly tool_calls?: ReadonlyArray<{ readonly id: string; readonly type: string; readonly function?: unknown }> | null | undefined },
   options: MemoryToolsOptions = {},
 ): Promise<ToolMessage[]> {
+  // A whole completion has no calls: with it a loop would end before the first.
+  const isMessage = Object(message) === message && !("choices" in message);
+  if (!isMessage) throw refused("message", kind(message), "pass completion.choices[0].message");
   const calls = (message.tool_calls ?? []).map(({ id, function: called }) => {
     const { name, arguments: args } = Object(called) as { name?: unknown; arguments?: unknown };
     return { id, name, args };
@@ -44,6 +49,7 @@ export async function toolMessages(
  * Carries out the calls of the memory's tools in the output of the Responses API, in their order. Calls of other tools are yours.
  *
  * @returns what to send as the next input, one item for each call; empty when the model called none.
+ * @throws InvalidInputError when the user, the output or an option is none.
  *
  * @example
  * ```ts no-run
@@ -59,6 +65,7 @@ export async function toolMessages(
  * ```
  */
 export async function toolOutputs(user: ToolUser, output: ReadonlyArray<{ readonly type: string }>, options: MemoryToolsOptions = {}): Promise<ToolOutput[]> {
+  if (!isList(output)) throw refused("output", kind(output), "pass response.output");
   const calls = output
     .filter(({ type }) => type === "function_call")
     .map((item) => {
@@ -75,7 +82,7 @@ interface Call {
 }
 
 async function carriedOut(user: ToolUser, calls: readonly Call[], options: MemoryToolsOptions): Promise<Array<{ id: string; result: string }>> {
-  const { include, threadId } = checked(options);
+  const { include, threadId } = checkedTools(user, options);
   if (calls.length === 0) return [];
   const names = new Set<unknown>((await user.tools("openai", { include })).map((tool) => tool.function.name));
   const answers: Array<{ id: string; result: string }> = [];

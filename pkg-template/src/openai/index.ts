@@ -3,5 +3,6 @@
  *
  * @packageDocumentation
  */
-export { memoryTools, responseTools, type MemoryToolsOptions, type OpenAiResponseTool, type OpenAiRunnableTool, type ToolUser } from "./tools.js";
+export { memoryTools, responseTools, type OpenAiResponseTool, type OpenAiRunnableTool } from "./tools.js";
 export { toolMessages, toolOutputs, type ToolMessage, type ToolOutput } from "./calls.js";
+export type { MemoryToolsOptions, ToolUser } from "../user.js";

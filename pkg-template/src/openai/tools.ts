@@ -1,16 +1,6 @@
 /** The memory's tools in the forms of OpenAI's interfaces. */
-import { known } from "../plain.js";
-import type { Scope } from "../scope.js";
-import type { OpenAiTool, ToolOptions, ToolParameters } from "../tools.js";
-
-/** A user's memory: what `memory.scope()` gives, or a client of one on Cloudflare. */
-export type ToolUser = Pick<Scope, "tools" | "callTool">;
-
-/** Options of all functions of `mnemic/openai`. Give the same to those that belong together. */
-export interface MemoryToolsOptions extends Pick<ToolOptions, "include"> {
-  /** The conversation the model is in. Default: `"default"`. */
-  readonly threadId?: string | undefined;
-}
+import { checkedTools, type MemoryToolsOptions, type ToolUser } from "../user.js";
+import type { OpenAiTool, ToolParameters } from "../tools.js";
 
 /** A tool of chat completions that runs by itself. */
 export interface OpenAiRunnableTool {
@@ -33,6 +23,8 @@ export interface OpenAiResponseTool {
 /**
  * The tools with which a model reads and changes a memory, for `client.chat.completions.runTools`.
  *
+ * @throws InvalidInputError when the user or an option is none.
+ *
  * @example
  * ```ts no-run
  * import OpenAI from "openai";
@@ -46,7 +38,7 @@ export interface OpenAiResponseTool {
  * ```
  */
 export async function memoryTools(user: ToolUser, options: MemoryToolsOptions = {}): Promise<OpenAiRunnableTool[]> {
-  const { include, threadId } = checked(options);
+  const { include, threadId } = checkedTools(user, options);
   const definitions = await user.tools("openai", { include });
   return definitions.map((definition) => ({
     type: "function",
@@ -63,6 +55,8 @@ export async function memoryTools(user: ToolUser, options: MemoryToolsOptions = 
 /**
  * The same tools for `client.responses.create`. Answer the calls of its response with `toolOutputs`.
  *
+ * @throws InvalidInputError when the user or an option is none.
+ *
  * @example
  * ```ts
  * import { responseTools } from "mnemic/openai";
@@ -71,13 +65,7 @@ export async function memoryTools(user: ToolUser, options: MemoryToolsOptions = 
  * ```
  */
 export async function responseTools(user: ToolUser, options: MemoryToolsOptions = {}): Promise<OpenAiResponseTool[]> {
-  const { include } = checked(options);
+  const { include } = checkedTools(user, options);
   const definitions = await user.tools("openai", { include });
   return definitions.map(({ function: { name, description, strict, parameters } }) => ({ type: "function", name, description, strict, parameters }));
-}
-
-/** @throws InvalidInputError when options are none, or have another name. */
-export function checked(options: MemoryToolsOptions): MemoryToolsOptions {
-  known(options, ["include", "threadId"]);
-  return options;
 }
