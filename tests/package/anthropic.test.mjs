@@ -148,6 +148,9 @@ test("what the SDK's tool leaves to the disk, or gets wrong, is told", async () 
   for (const [command, told] of [
     [replace("/memories/dir/b.txt", "aa", "b"), /Multiple occurrences/],
     [replace("/memories/a.txt", "", "x"), /old_str is empty/],
+    [view("/memories/a.txt", [1.5, 2]), /view_range/],
+    [view("/memories/a.txt", ["1", 2]), /view_range/],
+    [null, /null not implemented/],
     [replace("/memories/dir", "a", "b"), /is not a file/],
     [insert("/memories", 0, "x"), /is not a file/],
     [insert("/memories/a.txt", 1.5, "x"), /insert_line/],
@@ -156,6 +159,8 @@ test("what the SDK's tool leaves to the disk, or gets wrong, is told", async () 
     [create("/memories", "x"), /already exists/],
     [create("/memories/a.txt/b.txt", "x"), /a\.txt is a file/],
     [create("/memoriesb.txt", "x"), /must start with/],
+    [create("/memories/b\n4.0K\t/memories/forged.txt", "x"), /control characters/],
+    [rename("/memories/a.txt", "/memories/b\0.txt"), /control characters/],
     [create(undefined, "x"), /must be a text/],
     [create("/memories/c.txt", 7), /file_text/],
     [rename("/memories", "/memories/x"), /Cannot rename/],
@@ -165,6 +170,25 @@ test("what the SDK's tool leaves to the disk, or gets wrong, is told", async () 
     [create("/memories/large.txt", "x".repeat(20 * 1024 * 1024)), /limit|exceed/],
   ]) assert.match((await ours(command)).error ?? "", told, JSON.stringify(command).slice(0, 100));
   assert.deepEqual(await files(user), { "a.txt": "1\n2\nthree", "dir/b.txt": "aa aa" });
+});
+
+test("a text that occurs everywhere is told in a moment, with the first lines it is in", async () => {
+  const { ours } = await both();
+  await ours(create("/memories/flat.txt", "a".repeat(800_000)));
+  assert.match((await ours(replace("/memories/flat.txt", "a".repeat(400_000), "b"))).error, /Multiple occurrences.* in lines: 1\. /);
+  await ours(create("/memories/lines.txt", "a\n".repeat(250_000)));
+  const { error } = await ours(replace("/memories/lines.txt", "a", "b"));
+  assert.match(error, /in lines: 1, 2, 3, .*20, \.\.\.\. Please/);
+  assert.ok(error.length < 300);
+});
+
+test("of two who give different files the same name, one is told", async () => {
+  const user = scope();
+  const tools = [anthropic.memoryTool(user), anthropic.memoryTool(user)];
+  for (const name of ["one", "two"]) await tools[0].run(create(`/memories/${name}.txt`, name));
+  const outcomes = await Promise.all(["one", "two"].map((name, place) => outcome(() => tools[place].run(rename(`/memories/${name}.txt`, "/memories/three.txt")))));
+  assert.deepEqual(outcomes.filter(({ error }) => error), [{ error: "The destination /memories/three.txt already exists" }]);
+  assert.equal(Object.keys(await files(user)).length, 2);
 });
 
 test("random commands come to the same files as the SDK's tool", async (context) => {
@@ -209,6 +233,7 @@ test("files are documents of the user: found, forgotten, undone, and kept for ev
   assert.deepEqual(await files(user), {});
   assert.throws(() => anthropic.memoryTool(memory), mnemic.InvalidInputError);
   assert.throws(() => anthropic.memoryTool(user, { folder: "x" }), mnemic.InvalidInputError);
+  for (const none of [memory, undefined]) await assert.rejects(anthropic.memoryTools(none), mnemic.InvalidInputError);
 });
 
 test("commands that are sent at once are carried out in their order", async () => {

@@ -19,6 +19,8 @@ export type FileCommand =
 const BATCH = 1000;
 /** The most lines that are shown. */
 const MAX_LINES = 999_999;
+/** The most lines that are told to have the same text. */
+const MAX_TOLD = 20;
 /** How many lines around a change are shown. */
 const AROUND = 2;
 
@@ -34,7 +36,7 @@ export class Files {
 
   /** Carries out a command. @throws Error with what to tell the model. */
   async carryOut(command: FileCommand): Promise<string> {
-    switch (command.command) {
+    switch (command?.command) {
       case "view":
         return this.#view(command.path, command.view_range);
       case "create":
@@ -48,7 +50,7 @@ export class Files {
       case "rename":
         return this.#rename(command.old_path, command.new_path);
       default:
-        throw new Error(`${shown((command as { command?: unknown }).command)} not implemented`);
+        throw new Error(`${shown(Object(command) === command ? (command as { command?: unknown }).command : command)} not implemented`);
     }
   }
 
@@ -63,6 +65,7 @@ export class Files {
     const lines = file.text.split("\n");
     if (lines.length > MAX_LINES) throw new Error(`File ${path} has too many lines (${lines.length}). Maximum is ${MAX_LINES.toLocaleString("en")} lines.`);
     const [first = 1, last = -1] = range?.length === 2 ? range : [];
+    if (!Number.isInteger(first) || !Number.isInteger(last)) throw new Error("Invalid `view_range` parameter: pass two whole numbers, the first line and the last one; -1 is the end");
     const start = Math.max(1, first) - 1;
     const seen = lines.slice(start, last === -1 ? lines.length : last);
     return `Here's the content of ${path} with line numbers:\n${numbered(seen, start + 1)}`;
@@ -80,16 +83,16 @@ export class Files {
     const place = placeOf(path);
     const { text: content, revision } = await this.#read(path, place);
     if (old === "") throw new Error("No replacement was performed, old_str is empty. Use insert to add text.");
-    const [at, ...more] = occurrences(content, old);
-    if (at === undefined) throw new Error(`No replacement was performed, old_str \`${old}\` did not appear verbatim in ${path}.`);
-    const lineOf = (at: number): number => content.slice(0, at).split("\n").length;
-    if (more.length > 0) {
-      const lines = [...new Set([at, ...more].map(lineOf))].join(", ");
+    const at = content.indexOf(old);
+    if (at === -1) throw new Error(`No replacement was performed, old_str \`${old}\` did not appear verbatim in ${path}.`);
+    if (content.includes(old, at + 1)) {
+      const found = linesOf(content, old);
+      const lines = [...found.slice(0, MAX_TOLD), ...(found.length > MAX_TOLD ? ["..."] : [])].join(", ");
       throw new Error(`No replacement was performed. Multiple occurrences of old_str \`${old}\` in lines: ${lines}. Please ensure it is unique`);
     }
     const changed = content.slice(0, at) + text + content.slice(at + old.length);
     await this.#put(place, changed, { ifRevision: revision }, changedMeanwhile(path));
-    const line = lineOf(at) - 1;
+    const line = content.slice(0, at).split("\n").length - 1;
     const start = Math.max(0, line - AROUND);
     const around = changed.split("\n").slice(start, line + AROUND + 1);
     return `The memory file has been edited. Here is the snippet showing the change (with line numbers):\n${numbered(around, start + 1)}`;
@@ -121,13 +124,14 @@ export class Files {
   async #rename(path: string, newPath: string): Promise<string> {
     const [place, target] = [placeOf(path), placeOf(newPath)];
     if (place === "") throw new Error("Cannot rename the /memories directory itself");
-    await this.#free(newPath, target, `The destination ${newPath} already exists`);
+    const taken = `The destination ${newPath} already exists`;
+    await this.#free(newPath, target, taken);
     const isFile = (await this.#find(place)) !== undefined;
     const keys = isFile ? [place] : (await this.#in(place)).map(({ key }) => key);
     if (keys.length === 0) throw new Error(`The path ${path} does not exist`);
     if (target.startsWith(`${place}/`)) throw new Error(`Cannot move ${path} into itself`);
     const moves = keys.map((key): DocumentOperation => ({ op: "move", namespace: this.#namespace, key, toKey: target + key.slice(place.length) }));
-    for (let start = 0; start < moves.length; start += BATCH) await this.#documents.batch(moves.slice(start, start + BATCH));
+    for (let start = 0; start < moves.length; start += BATCH) await orTell(taken, this.#documents.batch(moves.slice(start, start + BATCH)));
     return `Successfully renamed ${path} to ${newPath}`;
   }
 
@@ -156,12 +160,7 @@ export class Files {
 
   /** Writes a file if the condition holds. @throws Error with `otherwise` if not. */
   async #put(place: string, text: string, condition: PutOptions, otherwise: string): Promise<void> {
-    try {
-      await this.#documents.put(this.#namespace, place, { text }, { index: ["text"], ttlMs: false, ...condition });
-    } catch (error) {
-      if (error instanceof ConflictError) throw new Error(otherwise);
-      throw error;
-    }
+    await orTell(otherwise, this.#documents.put(this.#namespace, place, { text }, { index: ["text"], ttlMs: false, ...condition }));
   }
 
   async #isFolder(place: string): Promise<boolean> {
@@ -184,6 +183,16 @@ function within(place: string): { depth: number; keyPrefix: string } {
   return { depth: 0, keyPrefix: place === "" ? "" : `${place}/` };
 }
 
+/** Waits for a change. @throws Error with this when the files are no longer what it was for. */
+async function orTell(otherwise: string, change: Promise<unknown>): Promise<void> {
+  try {
+    await change;
+  } catch (error) {
+    if (error instanceof ConflictError) throw new Error(otherwise);
+    throw error;
+  }
+}
+
 function changedMeanwhile(path: string): string {
   return `The file ${path} was changed meanwhile, and nothing was written. View it again.`;
 }
@@ -197,9 +206,15 @@ function textOf(text: unknown, name: string): string {
   return text;
 }
 
-/** Where a text occurs, also where it overlaps itself. */
-function occurrences(content: string, text: string): number[] {
+/** The lines in which a text begins, from 1: each once, and no more of them than are told and one. */
+function linesOf(content: string, text: string): number[] {
   const found: number[] = [];
-  for (let at = content.indexOf(text); at !== -1; at = content.indexOf(text, at + 1)) found.push(at);
+  let line = 1;
+  let end = content.indexOf("\n");
+  for (let at = content.indexOf(text); at !== -1 && found.length <= MAX_TOLD; at = content.indexOf(text, end + 1)) {
+    for (; end !== -1 && end < at; end = content.indexOf("\n", end + 1)) line += 1;
+    found.push(line);
+    if (end === -1) break;
+  }
   return found;
 }
