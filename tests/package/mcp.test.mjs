@@ -155,6 +155,16 @@ for (const [name, calls] of Object.entries(TRIED)) {
   }
 }
 
+test("null stands for an argument that is left out, as models with strict schemas write it", async () => {
+  const client = await ours();
+  await call(client, "create_entities", { entities: [entity("Ada", "person", "rows")] });
+  assert.equal((await call(client, "read_graph", { cursor: null })).structuredContent.entities.length, 1);
+  assert.equal((await call(client, "search_nodes", { query: "rows", cursor: null })).structuredContent.entities.length, 1);
+  assert.notEqual((await call(client, "recall", { query: "Who rows?", maxTokens: null })).isError, true);
+  assert.equal((await call(client, "search_nodes", { query: null })).isError, true);
+  await client.close();
+});
+
 test("wrong arguments are refused by both, and change nothing", async (context) => {
   const clients = await both(context);
   for (const [tool, args] of [

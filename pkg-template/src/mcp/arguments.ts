@@ -26,8 +26,9 @@ function fitted(tool: string, schema: Schema, value: unknown, path: string): unk
       const given = value as { readonly [name: string]: unknown };
       const kept: Record<string, unknown> = {};
       for (const [name, property] of Object.entries(schema.properties ?? {})) {
-        const isGiven = Object.hasOwn(given, name) && given[name] !== undefined;
-        if (isGiven) kept[name] = fitted(tool, property, given[name], `${path}/${name}`);
+        // Models whose schemas are strict write null for what they leave out.
+        const inner = Object.hasOwn(given, name) ? (given[name] ?? undefined) : undefined;
+        if (inner !== undefined) kept[name] = fitted(tool, property, inner, `${path}/${name}`);
         else if (schema.required?.includes(name)) throw wrong(`${name} is missing`);
       }
       return kept;

@@ -123,7 +123,7 @@ function size(value: unknown): number {
 }
 
 function placeOf(cursor: unknown): Place {
-  if (cursor === undefined || cursor === null) return { entity: 0, observation: 0, relation: 0 };
+  if (cursor === undefined) return { entity: 0, observation: 0, relation: 0 };
   const numbers = typeof cursor === "string" ? /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})$/.exec(cursor)?.slice(1).map(Number) : undefined;
   if (numbers === undefined) {
     throw new Refused("Error: cursor is none that an answer had; pass the nextCursor of the answer before, or leave it out");

@@ -7,7 +7,7 @@ export const VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
 
 /** A request, or a notification when it has no id. */
 export interface Request {
-  readonly id?: RequestId;
+  readonly id: RequestId | undefined;
   readonly method: string;
   readonly params: Record<string, unknown>;
 }
@@ -35,7 +35,7 @@ export function read(message: unknown): Request | undefined {
   if (method === undefined && ("result" in message || "error" in message)) return undefined;
   if (typeof method !== "string") throw new ProtocolError(INVALID_REQUEST, "the method is not a string");
   if (!isRecord(params)) throw new ProtocolError(INVALID_PARAMS, "params is not an object");
-  return { ...(id === undefined ? {} : { id }), method, params: params as Record<string, unknown> };
+  return { id, method, params };
 }
 
 /** The id that an answer to a message has, as far as it can be told. */

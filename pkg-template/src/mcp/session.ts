@@ -47,11 +47,6 @@ export class Session {
     this.#notify = notify;
   }
 
-  /** Stops waiting for everything that runs. */
-  end(): void {
-    for (const controller of this.#running.values()) controller.abort();
-  }
-
   /** Tells the client that the graph changed, if it asked for that. */
   graphChanged(): void {
     if (this.#isSubscribed) this.#notify?.({ jsonrpc: "2.0", method: "notifications/resources/updated", params: { uri: GRAPH_URI } });
@@ -61,11 +56,12 @@ export class Session {
    * Notes what a message says before its turn comes: which request was cancelled. Called as soon as a message is there.
    */
   heard(message: unknown): void {
-    const { method, params, id } = Object(message) as { method?: unknown; params?: unknown; id?: unknown };
+    const { method, params } = Object(message) as { method?: unknown; params?: unknown };
+    const id = idOf(message);
     if (method === "notifications/cancelled") {
       const { requestId } = Object(params) as { requestId?: RequestId };
       if (requestId !== undefined) this.#running.get(requestId)?.abort();
-    } else if (typeof method === "string" && (typeof id === "string" || typeof id === "number")) {
+    } else if (typeof method === "string" && id !== null) {
       this.#running.set(id, new AbortController());
     }
   }
