@@ -78,8 +78,8 @@ test("wrong arguments are told with how to use it, and what cannot be opened by 
     [[], /--file is missing[^]*Usage/, 2],
     [["--file", fresh(), "--nonsense"], /nonsense[^]*Usage/, 2],
     [["--file", fresh(), "--port", "x"], /--port is x/, 2],
-    [["--file", fresh(), "--tools", "graph,files"], /"files"/, 1],
-    [["--file", fresh(), "--profiles", project.path("broken.json")], /JSON/, 1],
+    [["--file", fresh(), "--tools", "graph,files"], /--tools.*"files"[^]*Usage/, 2],
+    [["--file", fresh(), "--profiles", project.path("broken.json")], /broken\.json.*JSON/, 1],
     [["--file", fresh(), "--import", project.path("nowhere.jsonl")], /nowhere\.jsonl/, 1],
     [["--file", project.path()], /mnemic-mcp: /, 1],
   ]) {
@@ -249,8 +249,8 @@ test("a server of one's own speaks over streams", async () => {
 });
 
 /** The command with HTTP, and its URL. */
-async function listening() {
-  const child = spawn(process.execPath, [script, "--file", fresh(), "--port", "0"], { stdio: ["ignore", "ignore", "pipe"] });
+async function listening(env = {}) {
+  const child = spawn(process.execPath, [script, "--file", fresh(), "--port", "0"], { stdio: ["ignore", "ignore", "pipe"], env: { ...process.env, ...env } });
   let told = "";
   for await (const bytes of child.stderr) {
     told += bytes;
@@ -285,4 +285,38 @@ test("over HTTP it serves clients of this computer, and no page that another nam
     child.kill("SIGTERM");
     assert.deepEqual(await exited, [0, null]);
   }
+});
+
+test("with a token it serves those who have it", async () => {
+  const { child, url } = await listening({ MNEMIC_MCP_TOKEN: "sesame" });
+  try {
+    const body = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+    const asked = (authorization) => fetch(url, { method: "POST", headers: { "content-type": "application/json", ...(authorization && { authorization }) }, body });
+    for (const none of [undefined, "sesame", "Bearer", "Bearer Sesame", "Bearer sesame2", "Basic sesame"]) {
+      const { status, headers } = await asked(none);
+      assert.deepEqual([status, headers.get("www-authenticate")], [401, "Bearer"], none);
+    }
+    for (const one of ["Bearer sesame", "bearer  sesame"]) assert.equal((await asked(one)).status, 200, one);
+    const requestInit = { headers: { authorization: "Bearer sesame" } };
+    const client = await connected(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
+    assert.deepEqual(await names(client), []);
+    await client.close();
+  } finally {
+    child.kill("SIGKILL");
+  }
+  const { status, stderr } = spawnSync(process.execPath, [script, "--file", fresh(), "--port", "0"], { encoding: "utf8", env: { ...process.env, MNEMIC_MCP_TOKEN: "" }, timeout: 30_000 });
+  assert.equal(status, 2, "an empty one is a mistake");
+  assert.match(stderr, /MNEMIC_MCP_TOKEN/);
+});
+
+test("at its end it waits for no request that has not come in full", { timeout: 60_000 }, async () => {
+  const { child, url } = await listening();
+  const sent = request(url, { method: "POST", headers: { "content-type": "application/json", "content-length": 5000, expect: "100-continue" } });
+  sent.on("error", () => {});
+  sent.flushHeaders();
+  await once(sent, "continue");
+  sent.write("{");
+  const exited = once(child, "exit");
+  child.kill("SIGTERM");
+  assert.deepEqual(await exited, [0, null]);
 });

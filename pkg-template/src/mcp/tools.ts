@@ -10,7 +10,8 @@ import type { McpUser } from "./user.js";
 /** A set of tools of a server. */
 export type McpToolSet = "graph" | "facts" | "profile" | "recall";
 
-const SETS: readonly McpToolSet[] = ["graph", "facts", "profile", "recall"];
+/** All sets. */
+export const SETS: readonly McpToolSet[] = ["graph", "facts", "profile", "recall"];
 /** The most tokens that a tool of facts or profiles answers. */
 const ANSWER_TOKENS = 12_000;
 const NOTHING = "Nothing that is remembered fits.";

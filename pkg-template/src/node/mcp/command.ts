@@ -21,23 +21,33 @@ function say(text: string): void {
 async function main(): Promise<void> {
   let options: CommandOptions | undefined;
   try {
-    options = readOptions(process.argv.slice(2));
+    options = readOptions(process.argv.slice(2), process.env);
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n\n${USAGE}`);
     process.exitCode = 2;
     return;
   }
   if (options === undefined) return void process.stdout.write(USAGE);
-  const { file, user: userId, tools, allowsMissing, port } = options;
-  const profiles = options.profiles === undefined ? {} : (JSON.parse(await readFile(options.profiles, "utf8")) as ProfileSchemas);
+  const { file, user: userId, tools, allowsMissing, port, token } = options;
+  const profiles = options.profiles === undefined ? {} : await schemasIn(options.profiles);
   const memory = await openMemory({ name: "mnemic-mcp", storage: storageOf(file), profiles });
   try {
     const user = memory.scope({ userId });
     await takeInBeside(user, options);
     const server = mcpServer(user, { include: tools, missingEntities: allowsMissing ? "allow" : "refuse", refresh: () => memory.refresh() });
-    await (port === undefined ? serveStreams(server) : serveHttp(server, port));
+    await (port === undefined ? serveStreams(server) : serveHttp(server, port, token));
   } finally {
     await memory.close();
+  }
+}
+
+/** The schemas in a file. @throws Error that names it. */
+async function schemasIn(path: string): Promise<ProfileSchemas> {
+  const text = await readFile(path, "utf8");
+  try {
+    return JSON.parse(text) as ProfileSchemas;
+  } catch (error) {
+    throw new Error(`${path} is no JSON: ${(error as Error).message}`);
   }
 }
 
@@ -48,6 +58,7 @@ async function takeInBeside(user: Scope, { file, jsonl, allowsMissing }: Command
   if (taken === undefined) return;
   say(`read ${path}: ${taken.done} of its entities and relations are new`);
   for (const { place, reason } of taken.failed) say(`left out ${place}: ${reason}`);
+  if (taken.failed.length > 0) say("it is not read again by itself; to read it once more, give a copy with another name to --import");
 }
 
 async function serveStreams(server: McpServer): Promise<void> {
@@ -56,16 +67,11 @@ async function serveStreams(server: McpServer): Promise<void> {
   await server.connect(transport);
 }
 
-async function serveHttp(server: McpServer, port: number): Promise<void> {
-  const { http, url } = await listen(server, port);
+async function serveHttp(server: McpServer, port: number, token: string | undefined): Promise<void> {
+  const { url, ended, end } = await listen(server, port, token);
   say(`listening at ${url}`);
-  await new Promise<void>((resolve) => {
-    http.once("close", resolve);
-    atEnd(() => {
-      http.close();
-      http.closeIdleConnections();
-    });
-  });
+  atEnd(end);
+  await ended;
 }
 
 function atEnd(end: () => void): void {

@@ -1,5 +1,7 @@
 /** A server that listens on this computer. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createHash, timingSafeEqual } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import type { McpServer } from "../../mcp/server.js";
 
@@ -8,24 +10,52 @@ const HOST = "127.0.0.1";
 /** What a client of this computer calls it. A page of another site that had a name of its own lead here would call it by that. */
 const NAMES = ["127.0.0.1", "localhost", "[::1]"];
 
-/** Listens. @returns the server and its URL. */
-export async function listen(server: McpServer, port: number): Promise<{ http: Server; url: string }> {
+/** A server that listens. */
+export interface Listening {
+  readonly url: string;
+  /** Answers the requests that have come in full, and no other. */
+  readonly end: () => void;
+  readonly ended: Promise<unknown>;
+}
+
+/**
+ * Listens.
+ *
+ * @param port 0 for a free one.
+ * @param token what who calls must know; undefined to serve every program of this computer.
+ */
+export async function listen(server: McpServer, port: number, token: string | undefined): Promise<Listening> {
+  const asking = new Set<IncomingMessage>();
   const http = createServer((request, response) => {
-    answer(server, request, response).catch(() => response.destroy());
+    asking.add(request);
+    response.once("close", () => {
+      asking.delete(request);
+      if (asking.size === 0 && !http.listening) http.closeAllConnections();
+    });
+    answer(server, token, request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve, reject) => {
     http.once("error", reject);
     http.listen(port, HOST, resolve);
   });
   const { port: chosen } = http.address() as { port: number };
-  return { http, url: `http://${HOST}:${chosen}/mcp` };
+  const ended = once(http, "close");
+  const end = (): void => {
+    http.close();
+    if (asking.size === 0) http.closeAllConnections();
+    for (const request of asking) if (!request.complete) request.destroy();
+  };
+  return { url: `http://${HOST}:${chosen}/mcp`, end, ended };
 }
 
-async function answer(server: McpServer, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(server: McpServer, token: string | undefined, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const base = `http://${request.headers.host ?? ""}`;
   const isUrl = URL.canParse(base);
   if (!isUrl || !NAMES.includes(new URL(base).hostname)) return void response.writeHead(403).end("call this server by 127.0.0.1 or localhost\n");
   if (request.url?.split("?")[0] !== "/mcp") return void response.writeHead(404).end("the server is at /mcp\n");
+  if (token !== undefined && !isBearer(request.headers.authorization, token)) {
+    return void response.writeHead(401, { "www-authenticate": "Bearer" }).end('send the header "Authorization: Bearer <token>" with the token of MNEMIC_MCP_TOKEN\n');
+  }
   const { method = "GET" } = request;
   const headers = Object.entries(request.headers).flatMap(([name, value]) => (typeof value === "string" ? [[name, value] as [string, string]] : []));
   const hasBody = method !== "GET" && method !== "HEAD";
@@ -38,4 +68,11 @@ async function answer(server: McpServer, request: IncomingMessage, response: Ser
   );
   response.writeHead(answered.status, Object.fromEntries(answered.headers));
   response.end(Buffer.from(await answered.arrayBuffer()));
+}
+
+/** Whether a header has the token. How long that takes tells nothing of it. */
+function isBearer(header: string | undefined, token: string): boolean {
+  const given = /^bearer +(.*)$/i.exec(header ?? "")?.[1] ?? "";
+  const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(given), digest(token));
 }

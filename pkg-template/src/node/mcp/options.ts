@@ -2,7 +2,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { McpToolSet } from "../../mcp/tools.js";
+import { SETS, type McpToolSet } from "../../mcp/tools.js";
 
 /** How to use the command. */
 export const USAGE = `Usage: mnemic-mcp --file <path> [options]
@@ -16,6 +16,8 @@ A server of the Model Context Protocol with a memory in a file.
   --allow-missing     relations may name entities that were not created
   --import <path>     a memory.jsonl to read once; default: the one beside the file, if there is one
   --port <number>     serve http://127.0.0.1:<number>/mcp instead of the standard streams
+
+With MNEMIC_MCP_TOKEN in the environment, requests over HTTP need the header "Authorization: Bearer <token>".
 `;
 
 /** What was asked for. */
@@ -27,14 +29,16 @@ export interface CommandOptions {
   readonly allowsMissing: boolean;
   readonly jsonl: string | undefined;
   readonly port: number | undefined;
+  /** What who calls over HTTP must know. */
+  readonly token: string | undefined;
 }
 
 /**
- * Reads the arguments of the command; undefined when help was asked for.
+ * Reads the arguments and the environment of the command; undefined when help was asked for.
  *
  * @throws Error when they are wrong.
  */
-export function readOptions(args: string[]): CommandOptions | undefined {
+export function readOptions(args: string[], { MNEMIC_MCP_TOKEN: token }: NodeJS.ProcessEnv): CommandOptions | undefined {
   const text = { type: "string" } as const;
   const { values } = parseArgs({
     args,
@@ -53,14 +57,19 @@ export function readOptions(args: string[]): CommandOptions | undefined {
   if (!values.file) throw new Error("--file is missing");
   const port = values.port === undefined ? undefined : Number(values.port);
   if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535)) throw new Error(`--port is ${values.port}; pass a number from 0 to 65535`);
+  if (token === "") throw new Error("MNEMIC_MCP_TOKEN is empty; set a long random text, or unset it");
+  const tools = values.tools?.split(",").map((set) => set.trim() as McpToolSet);
+  const unknown = tools?.find((set) => !SETS.includes(set));
+  if (unknown !== undefined) throw new Error(`--tools has ${JSON.stringify(unknown)}; the sets are ${SETS.join(", ")}`);
   return {
     file: atHome(values.file),
     user: values.user ?? "user",
-    tools: values.tools?.split(",").map((set) => set.trim() as McpToolSet),
+    tools,
     profiles: values.profiles && atHome(values.profiles),
     allowsMissing: values["allow-missing"] ?? false,
     jsonl: values.import && atHome(values.import),
     port,
+    token,
   };
 }
 
