@@ -153,6 +153,17 @@ for (const name of ["react", "vue", "svelte"]) {
       });
     });
 
+    test("takes over what a server has written, without a word, and then shows what there is", async () => {
+      await withTabs(`hydrated-${name}`, 1, async (page) => {
+        assert.equal(await page.evaluate(() => document.getElementById("facts").textContent), "pending");
+        await page.evaluate(() => (globalThis.written = document.getElementById("facts")));
+        await mount(page);
+        await showsNothing(page);
+        assert.equal(await page.evaluate(() => written === document.getElementById("facts")), true, "it is the server's element");
+        assert.deepEqual([(await told(page)).opened, (await calls(page))["facts.list"]], [1, 1]);
+      });
+    });
+
     test("a memory in a worker does the same", async () => {
       await withTabs(name, 2, async (one, two) => {
         for (const page of [one, two]) await mount(page, { worker: true });
@@ -168,17 +179,6 @@ for (const name of ["react", "vue", "svelte"]) {
 }
 
 describe("React", () => {
-  test("takes over what a server has written, without a word, and then shows what there is", async () => {
-    await withTabs("hydrated", 1, async (page) => {
-      assert.equal(await page.evaluate(() => document.getElementById("facts").textContent), "pending");
-      await page.evaluate(() => (globalThis.written = document.getElementById("facts")));
-      await mount(page);
-      await showsNothing(page);
-      assert.equal(await page.evaluate(() => written === document.getElementById("facts")), true, "it is the server's element");
-      assert.deepEqual([(await told(page)).opened, (await calls(page))["facts.list"]], [1, 1]);
-    });
-  });
-
   test("what is unmounted is closed, and opened anew when it is shown again", async () => {
     await withTabs("react", 1, async (page) => {
       await mount(page);
