@@ -58,12 +58,12 @@ async function say(page, words) {
 
 const first = ["YouI live in Lisbon.", "AssistantYou said: I live in Lisbon."];
 
-test("the guide shows the memory of this app, in no more than a dozen lines", async () => {
+test("the guide shows the memory of this app, in no more than 13 lines", async () => {
   const source = await readFile(join(app, "src/memory.jsx"), "utf8");
   const guide = await readFile(join(root, "docs/guides/react.md"), "utf8");
   assert.equal(guide.match(/```jsx\n([^]*?)```/)[1], source);
   const lines = source.split("\n").filter((line) => /\w/.test(line));
-  assert.ok(lines.length <= 12, `${lines.length} lines`);
+  assert.ok(lines.length <= 13, `${lines.length} lines`);
 });
 
 for (const [where, args] of [["built", ["preview"]], ["developed", []]]) {
@@ -88,3 +88,23 @@ for (const [where, args] of [["built", ["preview"]], ["developed", []]]) {
     });
   });
 }
+
+test("a message stands on its writer's side, in its own direction, and deleting with the keyboard keeps the place", async () => {
+  await withTabs(["preview"], 1, async (page) => {
+    await say(page, "I live in Lisbon.");
+    await say(page, "אני גר בליסבון");
+    for (const [direction, mine, others] of [["ltr", "right", "left"], ["rtl", "left", "right"]]) {
+      const sides = await page.evaluate((direction) => {
+        document.documentElement.dir = direction;
+        const middle = (element) => (({ left, right }) => (left + right) / 2)(element.getBoundingClientRect());
+        const log = middle(document.querySelector("[role=log]"));
+        return [...document.querySelectorAll("p[data-role]")].map((element) => (middle(element) < log ? "left" : "right"));
+      }, direction);
+      assert.deepEqual(sides, [mine, others, mine, others]);
+    }
+    assert.equal(await page.locator("p[data-role] span").nth(2).evaluate((element) => getComputedStyle(element).direction), "rtl");
+    await page.getByRole("button", { name: "Delete: The user lives in Lisbon." }).press("Enter");
+    await until(facts, page, []);
+    await page.waitForFunction(() => document.activeElement.matches("aside ul"));
+  });
+});

@@ -52,9 +52,9 @@ function Chat({ thread }) {
       <div role="log" aria-label={thread} aria-busy={pending} tabIndex={0}>
         {hasEarlier && <button onClick={showEarlier}>Earlier messages</button>}
         {messages.map(({ id, role, content }) => (
-          <p key={id} data-role={role} dir="auto">
+          <p key={id} data-role={role}>
             <b>{role === "user" ? "You" : "Assistant"}</b>
-            {content}
+            <span dir="auto">{content}</span>
           </p>
         ))}
         <div ref={last} />
@@ -72,15 +72,23 @@ function Known() {
   const { user } = useMemory();
   const { data: facts = [] } = useFacts({ limit: 20 });
   const { last, undo } = useUndo({ causes: ["user", "extract"], limit: 20 });
+  const list = useRef(null);
+
+  async function remove(id) {
+    await user.facts.delete(id);
+    // The button that was pressed is gone.
+    list.current?.focus();
+  }
+
   return (
     <aside aria-label="What I remember">
       <h2>What I remember</h2>
       {facts.length === 0 && <p>Nothing yet. Tell me where you live.</p>}
-      <ul>
+      <ul ref={list} tabIndex={-1} aria-label="Facts">
         {facts.map(({ id, text }) => (
-          <li key={id} dir="auto">
-            <span>{text}</span>
-            <button aria-label={`Delete: ${text}`} onClick={() => user.facts.delete(id)}>
+          <li key={id}>
+            <span dir="auto">{text}</span>
+            <button aria-label={`Delete: ${text}`} onClick={() => remove(id)}>
               Delete
             </button>
           </li>

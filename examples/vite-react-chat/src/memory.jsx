@@ -7,6 +7,7 @@ export const Memory = (props) => <MemoryProvider memory={open} user={{ userId: "
 export function useChat(threadId, model) {
   const [{ user }, thread] = [useMemory(), useThread(threadId)];
   async function send(content) {
+    if (!user || !thread.data) throw thread.error ?? new Error("The memory is still being opened");
     const { text } = await user.recall(content, { threadId, maxTokens: 800 });
     await thread.remember({ role: "user", content });
     const reply = await model(text, [...thread.data, { role: "user", content }]);
