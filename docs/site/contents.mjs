@@ -5,21 +5,18 @@ export const guides = [
   { text: "Remember and recall", items: ["recall", "learning", "threads", "prompts", "context"] },
   { text: "What is known", items: ["facts", "profiles", "graph", "documents", "items", "tiers"] },
   { text: "The user decides", items: ["review", "history", "forgetting", "temporary", "encryption", "security"] },
-  { text: "Models and frameworks", items: ["models", "tools", "ai-sdk", "react", "vue", "svelte", "panel", "langgraph", "mcp"] },
+  { text: "Models and frameworks", items: ["models", "tools", "ai-sdk", "react", "panel", "langgraph", "mcp"] },
   { text: "Where it runs", items: ["storage", "bundlers", "workers", "node", "cloudflare", "inspect"] },
   { text: "Move and keep", items: ["backup", "imports"] },
 ];
 
-/**
- * The stacks to pick from. A guide may be any of several, of which the first that exists is taken; a stack whose guide does not exist
- * is left out.
- */
+/** The stacks to pick from, each with its guide. */
 export const stacks = [
   { name: "A plain page", text: "No bundler: one script and a policy", guide: "bundlers.md#a-plain-page" },
   { name: "Vite, webpack and others", text: "What each bundler needs, mostly nothing", guide: "bundlers.md#which-bundlers-work" },
-  { name: "React", text: "A provider and hooks", guide: ["react.md", "frameworks.md"] },
+  { name: "React", text: "A provider and hooks that stay current", guide: "react.md" },
   { name: "assistant-ui", text: "A history and a model adapter for its local runtime", guide: "react.md#assistant-ui" },
-  { name: "Vue and Svelte", text: "The same stores, in their forms", guide: ["vue.md", "react.md#vue", "frameworks.md"] },
+  { name: "Vue and Svelte", text: "Composables and stores that stay current", guide: "react.md#vue" },
   { name: "Next.js and the AI SDK", text: "A memory around the model of a streaming route", guide: "ai-sdk.md" },
   { name: "LangGraph and LangChain", text: "A store and a checkpointer", guide: "langgraph.md" },
   { name: "MCP", text: "A server for clients such as desktop assistants", guide: "mcp.md" },

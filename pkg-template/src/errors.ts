@@ -402,19 +402,19 @@ const CLASSES = {
 /** The codes that this version knows. */
 export type ErrorCode = keyof typeof CLASSES;
 
-/** The error of a code: its subclass, or the base class when the code is unknown. */
+/** @internal The error of a code: its subclass, or the base class when the code is unknown. */
 export function errorOf(code: string, message: string, options?: MnemicErrorOptions): MnemicError {
   return Object.hasOwn(CLASSES, code)
     ? new CLASSES[code as ErrorCode](message, options)
     : new MnemicError(code, message, options);
 }
 
-/** An error as a plain value, for listeners that cannot catch it. */
+/** @internal An error as a plain value, for listeners that cannot catch it. */
 export function failure({ code, message, details }: MnemicError): Failure {
   return { code: code as ErrorCode, message, ...(Object.keys(details).length > 0 && { details: { ...details } }) };
 }
 
-/** The typed error of anything that a call to the engine threw. */
+/** @internal The typed error of anything that a call to the engine threw. */
 export function typed(thrown: unknown): MnemicError {
   if (thrown instanceof MnemicError) return thrown;
   const { name, code, message, details } = (thrown ?? {}) as Partial<Record<string, unknown>>;

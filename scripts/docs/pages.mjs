@@ -3,10 +3,15 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, extname, join, relative } from "node:path/posix";
 import { at } from "../project.mjs";
 
-const named = { "README.md": "start.md", "CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md" };
+const named = { "README.md": "start.md", "examples/README.md": "examples/index.md", "CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md" };
 
 /** The page of a document, both as paths: `docs/guides/recall.md` is `guides/recall.md`. Undefined for what is no page. */
-export const pageOf = (path) => named[path] ?? (/^docs\/.*\.md$/.test(path) ? path.replace(/^docs\/(site\/)?/, "") : undefined);
+export function pageOf(path) {
+  if (path in named) return named[path];
+  if (/^docs\/.*\.md$/.test(path)) return path.replace(/^docs\/(site\/)?/, "");
+  const [, example] = path.match(/^examples\/([^/.]+)(\/README\.md)?$/) ?? [];
+  return example && `examples/${example}.md`;
+}
 
 /** The first heading of a document. */
 export const titleOf = (text) => text.match(/^# (.*)$/m)?.[1] ?? "";

@@ -89,6 +89,14 @@ function listOf(project) {
   return [begin, ...Array.from(groups, ([group, items]) => ({ text: titles[group] ?? group, items: items.filter(({ link }) => link !== "/reference/errors") }))];
 }
 
+/** A page on which what it hands on from others is a line of links, and no section for each. */
+function withoutHandedOn(text) {
+  const [own, others] = text.split(/^## References$/m);
+  if (others === undefined) return text;
+  const links = Array.from(others.matchAll(/^(?:Re-exports|Renames and re-exports) (\[[^\]]+\]\([^)]+\))$/gm), ([, link]) => link);
+  return `${own}## Also exported\n\n${links.join(", ")}\n`;
+}
+
 /**
  * A page with its anchors on its headings, and with a list that goes down to the methods of its classes. Headings without an anchor,
  * such as "Parameters", are numbered: their names may be those of what is documented.
@@ -140,7 +148,7 @@ export async function writeReference(folder) {
   const project = await app.convert();
   if (!project) throw new Failure("TypeDoc could not read the sources of the package");
   await app.generateOutputs(project);
-  for (const file of filesIn(folder)) writeFileSync(file, forVitePress(readFileSync(file, "utf8")));
+  for (const file of filesIn(folder)) writeFileSync(file, forVitePress(withoutHandedOn(readFileSync(file, "utf8"))));
   writeFileSync(join(folder, "index.md"), overview(exported, folder));
   return listOf(project);
 }

@@ -45,7 +45,7 @@ function writeErrors() {
 function writeDocuments() {
   const files = new Set();
   const own = filesIn(site).filter((file) => file.endsWith(".md")).map((file) => relative(root, file));
-  for (const path of [...documents, "CHANGELOG.md", ...own]) {
+  for (const path of [...documents, "CHANGELOG.md", ...examples(), ...own]) {
     const text = path.startsWith("docs/site/") ? filled(textOf(path)) : textOf(path);
     write(pageOf(path), withSnippets(path, linked(path, text, files)));
   }
@@ -54,6 +54,9 @@ function writeDocuments() {
     copyFileSync(at(file), join(pages, "public/files", shownAs(file)));
   }
 }
+
+/** What the examples say of themselves. */
+const examples = () => ["", ...readdirSync(at("examples"))].map((name) => join("examples", name, "README.md")).filter((path) => existsSync(at(path)));
 
 /** A page of the site with its lists in place of `<!-- stacks -->` and `<!-- guides -->`, and sections of documents. */
 function filled(text) {
@@ -71,15 +74,8 @@ function sectionOf(text, anchor) {
   return section.slice(section.indexOf("\n")).trim();
 }
 
-/** The guide of a stack that exists, or undefined. */
-export const guideOf = ({ guide }) => [guide].flat().find((target) => existsSync(at("docs/guides", target.split("#")[0])));
-
 function stackList() {
-  const cards = stacks.flatMap((stack) => {
-    const guide = guideOf(stack);
-    if (guide === undefined) return [];
-    return `<a href="./guides/${guide.replace(".md", ".html")}"><b>${stack.name}</b>${stack.text}</a>`;
-  });
+  const cards = stacks.map(({ name, text, guide }) => `<a href="./guides/${guide.replace(".md", ".html")}"><b>${name}</b>${text}</a>`);
   return `<div class="stacks">\n${cards.join("\n")}\n</div>`;
 }
 
@@ -107,7 +103,7 @@ function guideList() {
 function lists() {
   const entry = (path) => ({ text: titleOf(textOf(path)), link: `/${pageOf(path).replace(/\.md$/, "")}` });
   const groups = (of) => of.map(({ text, items }) => ({ text, items: items.map(entry) }));
-  return { guides: groups(groupedGuides()), background: groups(background) };
+  return { guides: groups(groupedGuides()), background: groups([...background, { text: "Examples", items: examples() }]) };
 }
 
 const FENCE = /^```(js|ts|html)\n([^]*?)^```$/gm;

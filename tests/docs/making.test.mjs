@@ -6,7 +6,7 @@ import { linked, pageOf } from "../../scripts/docs/pages.mjs";
 import { modulesOf, obstacle } from "../../scripts/docs/runnable.mjs";
 
 test("every document has its page, and other files have none", () => {
-  const pairs = [["README.md", "start.md"], ["docs/guides/recall.md", "guides/recall.md"], ["docs/site/index.md", "index.md"], ["docs/ranking.md", "ranking.md"], ["src/lib.rs", undefined]];
+  const pairs = [["README.md", "start.md"], ["docs/guides/recall.md", "guides/recall.md"], ["docs/site/index.md", "index.md"], ["docs/ranking.md", "ranking.md"], ["examples/cloudflare/README.md", "examples/cloudflare.md"], ["src/lib.rs", undefined]];
   for (const [path, page] of pairs) assert.equal(pageOf(path), page);
 });
 
@@ -14,7 +14,7 @@ test("links lead from page to page, to files that are served, or nowhere; code i
   const files = new Set();
   const page = (text) => linked("docs/guides/recall.md", text, files);
   assert.equal(page("[all](../../README.md#status) [`x`](facts.md) [up](#options)"), "[all](../start.md#status) [`x`](./facts.md) [up](#options)");
-  assert.equal(page("[MIT](../../LICENSE-MIT), [an app](../../examples/cloudflare)"), "[MIT](/files/LICENSE-MIT.txt), an app");
+  assert.equal(page("[MIT](../../LICENSE-MIT), [an app](../../examples/cloudflare), [sources](../../src)"), "[MIT](/files/LICENSE-MIT.txt), [an app](../examples/cloudflare.md), sources");
   assert.equal(page("```js\na[0](b.md)\n```\n`[a](b.md)`"), "```js\na[0](b.md)\n```\n`[a](b.md)`");
   assert.match(page("![What happens](../concepts/pictures/scopes.svg)"), /<svg[^>]*role="img"/);
   assert.doesNotMatch(page("![What happens](../concepts/pictures/scopes.svg)"), /<style>/);

@@ -1,14 +1,14 @@
 /** Every page of the site: its links, what it loads, and how it is to be read. */
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { stacks } from "../../docs/site/contents.mjs";
 import { errors } from "../../scripts/docs/errors.mjs";
 import { entries } from "../../scripts/docs/reference.mjs";
 import { docsFolder } from "../../scripts/docs/build.mjs";
-import { guideOf } from "../../scripts/docs/site.mjs";
+import { root } from "../../scripts/project.mjs";
 import { launch, openPage } from "../package/support/browser.mjs";
 import { documents, textOf } from "../package/support/snippets.mjs";
 import { pages, serveDocs } from "./support/site.mjs";
@@ -37,6 +37,12 @@ describe("the pages", () => {
     assert.deepEqual(entries().filter(({ name }) => !overview.includes(`from &quot;${name}&quot;`)), []);
   });
 
+  test("every example has a page, and a list of all leads to it", () => {
+    const examples = readdirSync(join(root, "examples")).filter((name) => !name.includes("."));
+    assert.ok(examples.length > 3);
+    assert.deepEqual(examples.filter((name) => !all.get("examples/index.html").includes(`href="/docs/examples/${name}.html"`) || !all.has(`examples/${name}.html`)), []);
+  });
+
   test("every link leads to a page and a place that exist", () => {
     const broken = [...all].flatMap(([path, html]) =>
       Array.from(html.matchAll(/<a\b[^>]*\shref="([^"]*)"/g), ([, target]) => [path, target, fault(path, target)]).filter(([, , wrong]) => wrong),
@@ -56,12 +62,17 @@ describe("the pages", () => {
   });
 
   test("every entry for a framework can be picked as a stack, and every stack that has an entry its guide", () => {
-    const guides = stacks.map(guideOf).filter(Boolean).map((guide) => textOf(`docs/guides/${guide.split("#")[0]}`));
+    const guides = stacks.map(({ guide }) => textOf(`docs/guides/${guide.split("#")[0]}`));
     const missing = entries().map(({ name }) => name).filter((name) => !isGeneral(name) && !guides.some((guide) => guide.includes(`"${name}"`) || guide.includes(`\`${name}\``)));
     assert.deepEqual(missing, []);
   });
 
   const isGeneral = (name) => /^mnemic(\/(slim|inline|worker|adapters|embedders|cloudflare\/client))?$/.test(name);
+
+  test("what the package keeps to itself is not in the reference", () => {
+    const shown = all.get("reference/errors.html");
+    assert.deepEqual(["errorOf", "failure", "typed"].filter((name) => shown.includes(`id="${name.toLowerCase()}"`)), []);
+  });
 
   test("every option of openMemory is in the reference", () => {
     const names = Array.from(textOf("pkg-template/src/options.ts").matchAll(/^ {2}readonly (\w+)\??:/gm), ([, name]) => name);
@@ -133,10 +144,28 @@ describe("reading", () => {
   test("the search finds guides, options and errors", async () => {
     const context = await browser.newContext();
     const { page, complaints } = await openPage(context, `${server.url}start.html`);
-    for (const [words, path] of [["forgetting", "guides/forgetting.html"], ["maxMemoryMb", "guides/storage.html"], ["WrongKeyError", "reference/errors.html"], ["the log and the storage", "concepts/storage.html"]]) {
+    // The first place of what is found, and how far down it may stand.
+    for (const [words, path, most] of [
+      ["forgetting", "guides/forgetting.html", 1],
+      ["encryption", "guides/encryption.html", 1],
+      ["delete user", "guides/forgetting.html", 3],
+      ["GDPR", "guides/forgetting.html", 1],
+      ["migrate", "guides/imports.html", 1],
+      ["postgres", "comparison.html", 1],
+      ["SvelteKit", "guides/react.html", 1],
+      ["react", "guides/react.html", 2],
+      ["quota", "guides/storage.html", 3],
+      ["maxMemoryMb", "guides/storage.html", 3],
+      ["useFacts", "reference/react/hooks.html", 2],
+      ["WrongKeyError", "reference/errors.html", 10],
+      ["the log and the storage", "concepts/storage.html", 1],
+    ]) {
       await page.getByRole("button", { name: "Search" }).first().click();
       await page.getByRole("searchbox").fill(words);
       await page.locator(`.result[href*="${path}"]`).first().waitFor();
+      const found = await page.locator(".result").evaluateAll((results) => results.map((result) => result.getAttribute("href")));
+      const place = found.findIndex((target) => target.includes(path)) + 1;
+      assert.ok(place <= most, `${words}: ${path} is number ${place} of ${JSON.stringify(found.slice(0, place))}`);
       await page.keyboard.press("Escape");
     }
     assert.deepEqual(complaints, []);

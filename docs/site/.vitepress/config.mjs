@@ -45,6 +45,12 @@ function readableTables(markdown) {
   });
 }
 
+/** A page as the search reads it: the headings of the reference that have no name of their own, such as "Parameters", are no places. */
+function searchable(source, page, markdown) {
+  const html = markdown.render(source, page);
+  return html.replaceAll(/<h([2-6]) id="part-\d+"[^>]*>[^]*?<\/h\1>/g, "");
+}
+
 export default defineConfig({
   base,
   lang: "en",
@@ -65,7 +71,7 @@ export default defineConfig({
   vite: { build: { chunkSizeWarningLimit: 8000 } },
   themeConfig: {
     outline: [2, 3],
-    search: { provider: "local" },
+    search: { provider: "local", options: { _render: searchable } },
     nav: [
       { text: "Start", link: "/start" },
       { text: "Guides", link: "/guides/", activeMatch: "/guides/" },

@@ -1,0 +1,13 @@
+/** Which of the places with the same words the search names first. */
+
+/** Who looks for a word wants its guide before the class of that name, and what is inside of the engine last. */
+const WEIGHTS = [
+  [/\/(guides|concepts)\/\w|\/(reference\/errors|start|comparison)\.html/, 3],
+  [/\/(changelog|contributing|design|format|indexes|ranking)\.html/, 0.5],
+];
+
+/** How much a place counts; 1 is that of the reference. */
+const boostDocument = (place) => WEIGHTS.find(([pages]) => pages.test(place))?.[1] ?? 1;
+
+/** MiniSearch's options. A word that is only similar counts little: "quota" is not "quote". */
+export const searchOptions = { boostDocument, weights: { fuzzy: 0.05, prefix: 0.375 } };
