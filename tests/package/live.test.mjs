@@ -467,6 +467,38 @@ describe("opening and closing", () => {
     await assert.rejects(project.run(path), /the disk is gone/);
   });
 
+  test("a thousand who come and go leave nobody behind who listens or asks", async () => {
+    const watchers = new Set();
+    const given = { scope: () => ({ readOnly: () => ({}) }), watch: (watcher) => (watchers.add(watcher), () => watchers.delete(watcher)), close: async () => {} };
+    const open = async () => given;
+    const opening = openingOf(open);
+    let asked = 0;
+    let told = 0;
+    const ask = async () => (asked += 1);
+    for (let number = 0; number < 1000; number += 1) {
+      const live = new LiveUser(opening, { userId: `user ${number % 10}` });
+      const leave = opening.take();
+      const stops = [live.ask(questions.ownQuestion(`question ${number % 100}`, ask), () => (told += 1)), opening.listen(() => (told += 1))];
+      await opening.ready();
+      if (number % 3 === 0) await turn();
+      for (const stop of [...stops, leave]) stop();
+      if (number % 5 === 0) await turn();
+      assert.ok(watchers.size <= 1);
+    }
+    await turn();
+    await turn();
+    assert.equal(watchers.size, 0);
+    assert.equal(opening.isWanted, false);
+    const before = [asked, told];
+    assert.ok(asked > 0 && told > 0);
+    const leave = opening.take();
+    await opening.ready();
+    for (const watcher of watchers) watcher({ name: "wiped", event: {} });
+    await turn();
+    assert.deepEqual([asked, told], before);
+    leave();
+  });
+
   test("listening takes nothing that waits for the app", async () => {
     const { Listeners } = await import(project.path("node_modules/mnemic/events.js"));
     const listeners = new Listeners();
