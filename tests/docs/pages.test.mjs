@@ -154,7 +154,7 @@ describe("reading", () => {
       ["postgres", "comparison.html", 1],
       ["SvelteKit", "guides/react.html", 1],
       ["react", "guides/react.html", 2],
-      ["quota", "guides/storage.html", 3],
+      ["quota", "guides/storage.html", 10],
       ["maxMemoryMb", "guides/storage.html", 3],
       ["useFacts", "reference/react/hooks.html", 2],
       ["WrongKeyError", "reference/errors.html", 10],
