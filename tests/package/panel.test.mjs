@@ -87,6 +87,38 @@ test("texts of strangers stand as text: markup, marks of direction, very long an
   await leave();
 });
 
+// Bytes were shown as an empty object, and a large value whole: a page of megabytes stood still.
+test("a document of bytes shows its size, and a large one its beginning", async () => {
+  const { page, leave } = await open(panels, { sections: "documents" });
+  await page.evaluate(async () => {
+    await user.documents.put(["files"], "photo", new Uint8Array(20_000));
+    await user.documents.put(["files"], "book", { text: "word ".repeat(60_000) });
+  });
+  const document = (key) => page.getByTestId("document").filter({ hasText: key });
+  await document("photo").getByTestId("bytes").filter({ hasText: "20 kB" }).waitFor();
+  const shown = await document("book").locator("pre").textContent();
+  assert.match(shown, /^\{\s+"text": "word word .*…$/s);
+  assert.ok(shown.length <= 20_001);
+  await leave();
+});
+
+test("what cannot be stored is told, and what was written stays to be tried again", async () => {
+  const { page, leave } = await open(panels, { sections: "facts" });
+  await page.evaluate(() => user.facts.add("Ana plays the cello"));
+  await page.evaluate(() => {
+    for (const name of ["put", "add"]) IDBObjectStore.prototype[name] = () => { throw new DOMException("full", "QuotaExceededError"); };
+  });
+  await page.getByTestId("add").first().click();
+  await page.getByTestId("value-control").fill("Ana sails");
+  await page.keyboard.press("Enter");
+  await page.locator("mnemic-panel .problem").filter({ hasText: "no more room" }).waitFor();
+  assert.equal(await page.getByTestId("value-control").inputValue(), "Ana sails");
+  await item(page, "cello").getByTestId("delete-fact").click();
+  await page.getByTestId("toast").filter({ hasText: "Nothing was changed." }).waitFor();
+  assert.equal(await item(page, "cello").count(), 1);
+  await leave(/QuotaExceeded|no more room/);
+});
+
 test("what is found shows its scores, and what is about it can be forgotten", async () => {
   const { page, leave } = await open(panels);
   await page.evaluate(() => user.facts.import([{ text: "Ana plays the cello" }, { text: "Ben plays chess" }]));

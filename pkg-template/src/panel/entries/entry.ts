@@ -1,4 +1,5 @@
 /** One remembered thing, handled in one way whatever its kind: pin, edit, delete, forget, why and history, and undo after each change. */
+import { kept } from "../../live/state.js";
 import type { Difference, Kind, Revision } from "../../types.js";
 import { type Child, clipped, element, fill, focusedIn } from "../page/element.js";
 import { icon } from "../page/icon.js";
@@ -73,7 +74,7 @@ export class EntryRow<Shown> implements Row<Shown> {
 
   update(shown: Shown): void {
     if (shown === this.#shown) return; // a list that grows shows what it has again
-    const isSame = JSON.stringify(shown) === JSON.stringify(this.#shown);
+    const isSame = kept(this.#shown, shown) === this.#shown;
     this.#shown = shown;
     if (this.#editing || isSame) return;
     this.#render();

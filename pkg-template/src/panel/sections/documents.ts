@@ -2,13 +2,14 @@
 import type { FoundDocument } from "../../documents.js";
 import { EntryRow, type EntryView } from "../entries/entry.js";
 import { SearchBox } from "../entries/search-box.js";
-import { element, fill } from "../page/element.js";
+import { clipped, element, fill } from "../page/element.js";
 import { LongList } from "../page/long-list.js";
 import type { Tools } from "../tools.js";
 import type { Section, Standing } from "./section.js";
 
 const MOST = 1000;
 const FOUND = 20;
+const MOST_CHARACTERS = 20_000;
 
 export class DocumentsSection implements Section {
   readonly element: HTMLElement;
@@ -59,10 +60,17 @@ function documentView({ words }: Tools): EntryView<FoundDocument> {
     testId: () => "document",
     entry: ({ id, key }) => ({ id, kind: "document", name: key }),
     head: ({ key }) => [element("h3", { class: "value", dir: "auto" }, key)],
-    body: ({ namespace, value, updatedAt, expiresAt }) => [
+    body: ({ namespace, value, data, bytes, updatedAt, expiresAt }) => [
       element("p", { class: "byline" }, element("bdi", {}, namespace.join(" / ")), words.moment(updatedAt), expiresAt !== undefined && element("span", {}, words.of("keptUntil", { time: words.time(expiresAt) }))),
-      element("pre", { class: "json", tabindex: 0, dir: "ltr", role: "group", "aria-label": words.of("content") }, JSON.stringify(value, null, 2)),
+      data
+        ? element("p", { class: "hint", "data-testid": "bytes" }, words.bytes(bytes))
+        : element("pre", { class: "json", tabindex: 0, dir: "ltr", role: "group", "aria-label": words.of("content") }, inJson(value)),
     ],
-    words: ({ value }) => (value === undefined ? undefined : JSON.stringify(value, null, 2)),
+    words: ({ value }) => (value === undefined ? undefined : inJson(value)),
   };
+}
+
+/** As much of a value as anybody reads: a page of megabytes would stand still. */
+function inJson(value: unknown): string {
+  return clipped(JSON.stringify(value, null, 2), MOST_CHARACTERS);
 }
