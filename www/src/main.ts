@@ -22,7 +22,7 @@ async function start(opening: Opening = {}): Promise<void> {
   } catch (error) {
     if (error instanceof LockedError || error instanceof WrongKeyError) {
       document.body.replaceChildren(unlockScreen(error, (encryption) => enter({ ...opening, encryption })));
-      document.querySelector<HTMLElement>(".unlock input, .unlock button")?.focus();
+      document.querySelector<HTMLElement>(".unlock .field, .unlock button")?.focus();
       return;
     }
     document.body.replaceChildren(openingFailure(error, () => {
