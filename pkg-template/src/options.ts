@@ -70,8 +70,8 @@ export interface MemoryOptions<Schemas extends ProfileSchemas = {}> {
    */
   readonly maxMemoryMb?: number | undefined;
   /**
-   * Keeps the prompts and replies of the last 100 requests to the language model in memory, for `memory.inspect()`.
-   * They hold what the user said, so leave it off where others could look. Default: false.
+   * Keeps the prompts and replies of the last 100 requests to the language model in memory, for `memory.inspect()` and the page of
+   * `mnemic/devtools`. They hold what the user said, so leave it off where others could look. Default: false.
    */
   readonly keepPrompts?: boolean | undefined;
   /**

@@ -50,7 +50,7 @@ test("importing does nothing: no timer, no module, no work", async () => {
      };
      for (const name of ["setTimeout", "setInterval", "queueMicrotask", "fetch"]) watch(globalThis, name);
      for (const name of ["compile", "instantiate"]) watch(WebAssembly, name);
-     for (const name of ["mnemic", "mnemic/slim", "mnemic/inline", "mnemic/adapters", "mnemic/ai-sdk", "mnemic/embedders", "mnemic/react", "mnemic/svelte", "mnemic/panel"]) await import(name);
+     for (const name of ["mnemic", "mnemic/slim", "mnemic/inline", "mnemic/adapters", "mnemic/ai-sdk", "mnemic/embedders", "mnemic/react", "mnemic/svelte", "mnemic/panel", "mnemic/devtools"]) await import(name);
      console.log(used.join());`,
   );
   assert.equal((await project.run(path)).trim(), "");

@@ -13,7 +13,7 @@ import { runWithSqlite } from "./support/sqlite.mjs";
 import { root } from "./support/tarball.mjs";
 import { bundleWorker, startWorker } from "../../scripts/workerd.mjs";
 
-const ENTRIES = { mnemic: "entry/browser.js", "mnemic/adapters": "adapters/index.js", "mnemic/anthropic": "anthropic/index.js", "mnemic/openai": "openai/index.js", "mnemic/embedders": "embedders/index.js", "mnemic/slim": "slim.js", "mnemic/inline": "inline/index.js", "mnemic/panel": "panel/index.js" };
+const ENTRIES = { mnemic: "entry/browser.js", "mnemic/adapters": "adapters/index.js", "mnemic/anthropic": "anthropic/index.js", "mnemic/openai": "openai/index.js", "mnemic/embedders": "embedders/index.js", "mnemic/slim": "slim.js", "mnemic/inline": "inline/index.js", "mnemic/panel": "panel/index.js", "mnemic/devtools": "devtools/index.js" };
 const imports = Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [name, `./node_modules/mnemic/${path}`]));
 const pageOf = (imports) => `<!doctype html><script type="importmap">${JSON.stringify({ imports })}</script>`;
 

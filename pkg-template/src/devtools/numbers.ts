@@ -1,0 +1,29 @@
+/** Numbers, sizes, times and money in words. */
+
+const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"];
+const count = new Intl.NumberFormat("en");
+const share = new Intl.NumberFormat("en", { style: "percent" });
+const time = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium" });
+
+export const number = (value: number): string => count.format(value);
+
+export const percent = (value: number): string => share.format(value);
+
+export const moment = (at: number): string => time.format(at);
+
+export function bytes(value: number): string {
+  const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, value)) / 3));
+  const digits = { style: "unit", unit: UNITS[power] as string, unitDisplay: power === 0 ? "long" : "short", maximumSignificantDigits: 3 } as const;
+  return new Intl.NumberFormat("en", digits).format(value / 1000 ** power);
+}
+
+export function duration(ms: number): string {
+  const [value, unit] = ms < 1000 ? [ms, "millisecond"] : [ms / 1000, "second"];
+  return new Intl.NumberFormat("en", { style: "unit", unit, unitDisplay: "short", maximumSignificantDigits: 3 }).format(value);
+}
+
+export function money(value: number, currency = "USD"): string {
+  // A single request costs less than a cent.
+  const digits = value > 0 && value < 0.01 ? { maximumSignificantDigits: 3 } : {};
+  return new Intl.NumberFormat("en", { style: "currency", currency, ...digits }).format(value);
+}
