@@ -7,9 +7,10 @@ use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// The most bytes a record may have as stored, without its vector; a document, and a message of which something is withheld, twice as
-/// many.
+/// The most bytes a record may have as stored, without its vector; a message of which something is withheld, twice as many.
 pub const MAX_RECORD_BYTES: usize = 512 * 1024;
+/// The most bytes the record of a document may have.
+pub const MAX_DOCUMENT_RECORD_BYTES: usize = 23 * 1024 * 1024;
 /// The most bytes a record's key may have.
 pub const MAX_KEY_BYTES: usize = 1024;
 /// The most bytes of a document's namespace, which stands before its own key with a full stop between them.
@@ -253,8 +254,11 @@ impl Record {
         }
         // What was said stands beside what may be told of it, and deleting must not fail for that.
         let is_withheld = self.kind == Kind::Message && self.value.get("withheld").is_some();
-        let limit =
-            if is_withheld || self.kind == Kind::Document { 2 * MAX_RECORD_BYTES } else { MAX_RECORD_BYTES };
+        let limit = match self.kind {
+            Kind::Document => MAX_DOCUMENT_RECORD_BYTES,
+            _ if is_withheld => 2 * MAX_RECORD_BYTES,
+            _ => MAX_RECORD_BYTES,
+        };
         if stored_bytes > limit {
             return Err(Error::new(
                 Code::InvalidInput,

@@ -36,6 +36,7 @@ mod hops;
 mod ingestion;
 mod inspecting;
 mod large_commits;
+mod large_records;
 mod leaks;
 mod learning;
 mod local_storage_text;

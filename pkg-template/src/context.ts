@@ -170,7 +170,7 @@ export class Context {
   /**
    * Loads a text that may be far larger than the window into the archive, in passages. Load again to complete a load that failed half-way;
    * unchanged passages are not written again. Passages end at a paragraph, or else at a line, a sentence or a word. One call takes up to
-   * 16 MiB.
+   * 24 MiB.
    *
    * @example
    * ```ts

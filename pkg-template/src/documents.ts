@@ -199,7 +199,7 @@ export type DocumentOutcome<Operation extends DocumentOperation = DocumentOperat
 
 /**
  * The documents of a scope. A namespace is a list of at least one label. No label is empty, and the first is not `"langgraph"`. A
- * namespace has at most 4 KiB, a key 1024 bytes, a value 900 KiB of JSON, or 675 KiB of bytes.
+ * namespace has at most 4 KiB, a key 1024 bytes, a value 16 MiB of JSON, or 16 MiB of bytes.
  */
 export class Documents {
   readonly #call: Caller;
@@ -336,7 +336,7 @@ export class Documents {
    * new text is indexed with the commit. Several puts and deletes of one key all return its final outcome; null when there is
    * nothing, as before.
    *
-   * @throws InvalidInputError when an operation is malformed, or all of them exceed 16 MiB together as stored, including their keys and
+   * @throws InvalidInputError when an operation is malformed, or all of them exceed 24 MiB together as stored, including their keys and
    *   searched words; then nothing was changed.
    *
    * @example

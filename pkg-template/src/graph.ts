@@ -386,7 +386,7 @@ export class Graph {
   }
 
   /**
-   * Imports the text of a `memory.jsonl`, up to 16 MiB as JSON. Existing entities and relations are not changed; a line that cannot be
+   * Imports the text of a `memory.jsonl`, up to 24 MiB as JSON. Existing entities and relations are not changed; a line that cannot be
    * imported is skipped and listed.
    *
    * @example

@@ -5,7 +5,7 @@
  *   engine takes, in milliseconds.
  * - A property that is `undefined` is left out.
  * - Everything else is refused with `InvalidInput`, never dropped or changed: functions, symbols, BigInt, NaN, infinities,
- *   strings that are not well-formed Unicode, class instances such as `Map`, cycles, more than 64 levels, more than 16 MiB.
+ *   strings that are not well-formed Unicode, class instances such as `Map`, cycles, more than 64 levels, more than 24 MiB.
  *
  * Arguments are read once and never changed.
  */
@@ -15,7 +15,7 @@ import { InvalidInputError } from "./errors.js";
 export const MAX_DEPTH = 64;
 
 /** How many bytes of JSON the arguments of one call may have. */
-export const MAX_BYTES: number = 16 * 1024 * 1024;
+export const MAX_BYTES: number = 24 * 1024 * 1024;
 
 /** What a proxy is that tells nothing of itself. */
 const THROWING = "a proxy that throws";

@@ -46,8 +46,8 @@ const TABLES = {
     ["Tokens of one read of the graph, by default", "graph/excerpt.rs DEFAULT_TOKENS"],
   ],
   Documents: [
-    ["Value of a document", "documents/document.rs MAX_DOCUMENT_BYTES", "KiB of JSON"],
-    ["Bytes of a document", "documents/document.rs MAX_DATA_BYTES", "KiB"],
+    ["Value of a document", "documents/document.rs MAX_DOCUMENT_BYTES", "MiB of JSON"],
+    ["Bytes of a document", "documents/document.rs MAX_DATA_BYTES", "MiB"],
     ["Part of a document that is indexed", "documents/document.rs MAX_TEXT_BYTES", "KiB"],
     ["Namespace of a document", "record.rs MAX_NAMESPACE_BYTES", "KiB"],
     ["Key of a document", "record.rs MAX_KEY_BYTES", "bytes"],
@@ -87,6 +87,7 @@ const TABLES = {
     ["Time for a model's answer, by default", "models/mod.rs DEFAULT_TIMEOUT_MS", "s"],
     ["Time for a query's vector, and for rewriting it", "models/mod.rs QUERY_TIMEOUT_MS", "s"],
     ["One stored record, without its vector; a message of which words are withheld twice as much", "record.rs MAX_RECORD_BYTES", "KiB"],
+    ["The stored record of a document", "record.rs MAX_DOCUMENT_RECORD_BYTES", "MiB"],
     ["Backup that is imported", "backup/transfer.ts MAX_BACKUP_BYTES", "MiB"],
     ["One stored commit, without its vectors", "store/draft.rs MAX_COMMIT_BYTES", "MiB"],
     ["Memory of an open memory, by default; `maxMemoryMb`", "database/room.rs DEFAULT_MAX_MEMORY_BYTES", "MiB"],

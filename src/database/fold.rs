@@ -6,8 +6,8 @@ use super::locked::{carry, first_of};
 use super::pace::Pace;
 use crate::error::Result;
 use crate::log::{
-    Column, HEAD_KEY, Head, LogSegment, MAX_VALUE_BYTES, OwnedValue, commits_in, log_key, segment_key,
-    vectors_in,
+    Column, HEAD_KEY, Head, Joining, LogSegment, MAX_VALUE_BYTES, OwnedValue, commits_in, log_key,
+    segment_key, vectors_in,
 };
 use crate::ordered::in_order;
 use crate::ports::{Batch, Folding, Loaded, Pairs, Pending, Platform};
@@ -143,10 +143,13 @@ impl Database {
         let state = &mut *self.inner.state.borrow_mut();
         state.store.page(reader);
         self.begin_trimming();
-        let commits = batch.puts.iter().filter_map(|(key, value)| Some((key, commits_in(key, value)?)));
-        for (key, (payload, sections)) in commits {
+        let mut joining = Joining::default();
+        for (key, value) in &batch.puts {
             // It was read and written just now.
-            if state.store.stand_in(key, payload, &sections).is_err() {
+            let Ok(Some((key, value))) = joining.take(key, value) else { continue };
+            if let Some((payload, sections)) = commits_in(&key, &value)
+                && state.store.stand_in(&key, payload, &sections).is_err()
+            {
                 self.inner.broken.set(true);
             }
         }

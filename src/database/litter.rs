@@ -7,8 +7,8 @@ use super::pace::Pace;
 use super::sound::SEGMENTS;
 use crate::error::{Code, Error, Result};
 use crate::log::{
-    Column, HEAD_KEY, Head, LogSegment, MAX_VALUE_BYTES, Part, QUARANTINE, Replay, parse_segment_key,
-    read_value, segment_key, segment_prefix,
+    Column, HEAD_KEY, Head, Joining, LogSegment, MAX_VALUE_BYTES, Part, QUARANTINE, Replay,
+    parse_segment_key, read_value, segment_key, segment_prefix,
 };
 use crate::ordered::in_order;
 use crate::ports::{Folding, Loaded, Pairs, Pending, head_counter};
@@ -66,7 +66,7 @@ impl Database {
         };
         let mut pace = Pace::new(&*self.inner.platform);
         let mut litter = Litter { keys: Vec::new(), extent: Extent::from(u64::MAX) };
-        let parts = self.stored_parts();
+        let (parts, mut joining) = (self.stored_parts(), Joining::default());
         if parts.len() > 1 {
             litter.extent.alone = Some(Vec::new());
         }
@@ -74,7 +74,7 @@ impl Database {
             let contents = self.stored_part(part).await?;
             if number > 0 {
                 let holds = |part: &Part<'_>| self.inner.state.borrow().store.holds(part, &cuts);
-                litter.search(&head, &contents, &holds, &mut pace).await?;
+                litter.search(&head, (&contents, &mut joining), &holds, &mut pace).await?;
                 continue;
             }
             // The first part has all segments or none.
@@ -170,7 +170,7 @@ impl Litter {
     async fn search(
         &mut self,
         head: &Head,
-        contents: &Contents,
+        (contents, joining): (&Contents, &mut Joining),
         holds: &dyn Fn(&Part<'_>) -> bool,
         pace: &mut Pace<'_>,
     ) -> Result<()> {
@@ -179,16 +179,26 @@ impl Litter {
             let Some((id, column, number)) = parse_segment_key(key) else { continue };
             let of = head.segments.iter().find(|segment| segment.id == id);
             match of.filter(|segment| named(segment, column, number)) {
-                Some(segment) => match read_value(key, segment, column, value, false) {
-                    Err(error) if error.code == Code::UnsupportedVersion => return Err(error),
-                    Err(_) => self.notice(head, key),
-                    Ok(parts) => {
-                        let alone = self.extent.alone.get_or_insert_default();
-                        if !alone.contains(&id) && parts.iter().any(holds) {
-                            alone.push(id);
+                Some(segment) => {
+                    let whole = joining.take(key, value);
+                    let is_held = whole.and_then(|whole| {
+                        let Some((key, value)) = whole else { return Ok(false) };
+                        Ok(read_value(&key, segment, column, &value, false)?.iter().any(holds))
+                    });
+                    match is_held {
+                        Err(error) if error.code == Code::UnsupportedVersion => return Err(error),
+                        Err(_) => {
+                            *joining = Joining::default();
+                            self.notice(head, key);
+                        }
+                        Ok(is_held) => {
+                            let alone = self.extent.alone.get_or_insert_default();
+                            if is_held && !alone.contains(&id) {
+                                alone.push(id);
+                            }
                         }
                     }
-                },
+                }
                 None => self.keys.push(key.clone()),
             }
             pace.spend(value.len() / SEARCHED).await;

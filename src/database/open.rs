@@ -11,8 +11,8 @@ use super::writer::{RETRIES, outrun};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::{
-    Cause, Column, CommitView, Damage, HEAD_KEY, Head, Image, LogCommit, LogSegment, Part, QUARANTINE,
-    Replay, commits_in, parse_segment_key, quarantine_key, segment_key, vectors_in,
+    Cause, Column, CommitView, Damage, HEAD_KEY, Head, Image, Joining, LogCommit, LogSegment, Part,
+    QUARANTINE, Replay, commits_in, parse_segment_key, quarantine_key, segment_key, vectors_in,
 };
 use crate::ordered::{Ordered, in_order};
 use crate::ports::{Folding, Loaded, Pending, Platform, Storage};
@@ -212,8 +212,9 @@ impl Database {
             let new = segments.iter().filter(|segment| known.iter().all(|known| known.id != segment.id));
             for segment in new {
                 for column in [Column::Commits, Column::Vectors] {
+                    let mut joining = Joining::default();
                     for number in 0..*column.of(&segment.values) {
-                        if !self.follow_value(segment, column, number).await {
+                        if !self.follow_value(segment, (column, number), &mut joining).await {
                             return false;
                         }
                         self.trim();
@@ -230,16 +231,23 @@ impl Database {
     }
 
     /// Takes note of one value; `false` when it is not as it should be.
-    async fn follow_value(&self, segment: &LogSegment, column: Column, number: u32) -> bool {
+    async fn follow_value(
+        &self,
+        segment: &LogSegment,
+        (column, number): (Column, u32),
+        joining: &mut Joining,
+    ) -> bool {
         let key = segment_key(segment.id, column, number);
         let end = segment_key(segment.id, column, number + 1);
         let Ok(Some(pairs)) = self.inner.vault.read_plain(&key, &end).await else { return false };
         let Some((_, value)) = pairs.iter().find(|(of, _)| *of == key) else { return false };
+        let Ok(whole) = joining.take(&key, value) else { return false };
+        let Some((key, value)) = whole else { return true };
         let store = &mut self.inner.state.borrow_mut().store;
-        if let Some((payload, sections)) = commits_in(&key, value) {
+        if let Some((payload, sections)) = commits_in(&key, &value) {
             return store.stand_in(&key, payload, &sections).is_ok();
         }
-        let Some(blocks) = vectors_in(&key, value) else { return false };
+        let Some(blocks) = vectors_in(&key, &value) else { return false };
         blocks.iter().all(|rows| store.stand_vectors_in(&key, rows, segment.last).is_ok())
     }
 

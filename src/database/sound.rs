@@ -14,8 +14,8 @@ use super::pace::Pace;
 use super::room::{Reading, Room, check_read};
 use crate::error::Result;
 use crate::log::{
-    Column, HEAD_KEY, Head, LogSegment, Part, QUARANTINE, Replay, VectorRows, read_value, segment_key,
-    vectors_in_front,
+    Column, HEAD_KEY, Head, Joining, LogSegment, Part, QUARANTINE, Replay, VectorRows, read_value,
+    segment_key, vectors_in_front,
 };
 use crate::ordered::in_order;
 use crate::ports::{Folding, Loaded, Pairs, Pending, Platform, ReadAt};
@@ -307,11 +307,11 @@ async fn take_column(
             Ok(Some(pairs).filter(|_| is_expected))
         })
     };
-    let (mut bytes, mut pairs) = (0, read(0).await?);
+    let (mut bytes, mut joining, mut pairs) = (0, Joining::default(), read(0).await?);
     for first in (VALUES..count.saturating_add(VALUES)).step_by(VALUES as usize) {
         let Some(values) = pairs else { return Ok(None) };
         // The storage reads on meanwhile.
-        let taking = take_values(room, with, ((segment, column), depth), values, pace);
+        let taking = take_values(room, with, ((segment, column), depth), (values, &mut joining), pace);
         let (following, taken) = join(read(first), taking).await;
         let Some(taken) = taken? else { return Ok(None) };
         bytes += taken;
@@ -325,12 +325,14 @@ async fn take_values(
     room: &Room,
     with: &With<'_>,
     ((segment, column), depth): ((&LogSegment, Column), Depth),
-    pairs: Pairs,
+    (pairs, joining): (Pairs, &mut Joining),
     pace: &mut Pace<'_>,
 ) -> Result<Option<u64>> {
     let mut bytes = 0;
     for (key, value) in pairs {
         bytes += value.len() as u64;
+        let Ok(whole) = joining.take(&key, &value) else { return Ok(None) };
+        let Some((key, value)) = whole else { continue };
         let parts = read_value(&key, segment, column, &value, depth == Depth::Whole);
         pace.spend(value.len() / CHECKED).await;
         if !take_parts(room, with, parts, pace).await? {

@@ -126,6 +126,7 @@ impl Backup {
         }
         if !vectors {
             let sections = blocks(payload)?;
+            let payload = payload.into();
             return Ok(Some(vec![Part::Commits { key: String::new(), payload, sections }]));
         }
         let of = |rows| Part::Vectors { key: String::new(), last: self.start.sequence, rows };

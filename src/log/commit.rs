@@ -178,6 +178,14 @@ impl Commit {
     }
 }
 
+/// The frame of a commit of which only the section is known.
+pub(super) fn frame_of(section: &[u8]) -> Vec<u8> {
+    let mut payload = Vec::with_capacity(section.len() + 8);
+    put_block(&mut payload, section);
+    payload.extend_from_slice(&length(0).to_le_bytes());
+    frame::encode(FrameKind::Commit, &payload)
+}
+
 /// Splits the payload of a `Commit` frame into its section and its embeddings.
 pub(crate) fn split(payload: &[u8]) -> Result<(&[u8], Vec<EmbedView<'_>>)> {
     let mut reader = Reader::new(payload);

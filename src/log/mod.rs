@@ -29,7 +29,9 @@ pub use op::{Missing, Op, OpView};
 pub use record::RecordView;
 pub(crate) use record::key_of;
 pub use replay::{Damage, Image, LogCommit, Part, Replay, replay};
-pub(crate) use replay::{commits_in, gaps, has_sound_vectors, read_value, vectors_in, vectors_in_front};
+pub(crate) use replay::{
+    Joining, commits_in, gaps, has_sound_vectors, is_spread, read_value, vectors_in, vectors_in_front,
+};
 pub use rewrite::Rewrite;
 pub use segment::{Column, OwnedValue, SegmentWriter, TermRows};
 pub use vectors::{VectorRow, VectorRows};

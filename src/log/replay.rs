@@ -6,7 +6,7 @@
 
 use super::bytes::{Reader, corrupt};
 use super::commit::{self, CommitView, EmbedView};
-use super::frame::{self, FrameKind};
+use super::frame::{self, FrameKind, HEADER_BYTES};
 use super::head::{
     HEAD_KEY, Head, LogSegment, MAX_VALUE_BYTES, QUARANTINE, log_key, log_prefix, parse_log_key,
     parse_quarantine_key, parse_segment_key, segment_key,
@@ -17,6 +17,7 @@ use crate::error::{Code, Result};
 use crate::ordered::Ordered;
 use serde::Serialize;
 use std::borrow::Cow;
+use std::iter::Peekable;
 use std::ops::Range;
 
 /// What keys have in their middle under which a storage tells that its file was damaged.
@@ -51,10 +52,10 @@ pub struct Image<'a> {
 pub enum Part<'a> {
     /// Commits of a segment, in place: the payload, and offset and length of each section.
     Commits {
-        /// The value's key.
+        /// The value's key; of a commit that takes several, that of the first.
         key: String,
-        /// The frame's payload.
-        payload: &'a [u8],
+        /// The bytes that they are in: the frame's payload.
+        payload: Cow<'a, [u8]>,
         /// Where the sections are.
         sections: Vec<(usize, usize)>,
     },
@@ -132,7 +133,7 @@ struct Begun<'a> {
     column: Column,
     /// The place of its segment.
     segment: usize,
-    rest: Rest<u32, &'a [u8]>,
+    rest: Peekable<Rest<u32, &'a [u8]>>,
 }
 
 /// A reading of pairs that can be interrupted between two values.
@@ -228,7 +229,7 @@ impl<'a> Replay<'a> {
             } else if let Some((column, place)) = self.columns.pop() {
                 if let Some(segment) = self.image.head.segments.get(place) {
                     let rest = self.values.take_column(segment, column, &mut self.image.damage).into_iter();
-                    self.column = Some(Begun { column, segment: place, rest });
+                    self.column = Some(Begun { column, segment: place, rest: rest.peekable() });
                 }
             } else if let Some((sequence, mut values)) = self.log.next() {
                 let bytes = values.values().map(|value| value.len()).sum();
@@ -380,35 +381,46 @@ fn read_head(values: &Values<'_>) -> Result<Head> {
     }
 }
 
-/// Reads a commit that was folded as it stood in the log, because its scope was locked then. It takes as many values as there.
-fn read_carried<'a>(
-    first: &'a [u8],
-    others: &mut impl Iterator<Item = (u32, &'a [u8])>,
+/// Reads a commit that was folded as it stood in the log, because its scope was locked then, or because it is larger than a value.
+/// It takes as many values as there.
+fn read_framed<'a>(
+    key: &str,
+    (number, first): (u32, &'a [u8]),
+    others: &mut Peekable<Rest<u32, &'a [u8]>>,
 ) -> Result<Vec<Part<'a>>> {
-    let parts = frame::stored_length(first)?.div_ceil(MAX_VALUE_BYTES);
+    let count = frame::stored_length(first)?.div_ceil(MAX_VALUE_BYTES);
     let mut values = Ordered::new();
     values.insert(0, first);
-    values.extend((1..parts).zip(others.map(|(_, value)| value)));
+    let is_its = |at: u32| (at.saturating_sub(number) as usize) < count;
+    while let Some((at, value)) = others.next_if(|(at, _)| is_its(*at)) {
+        values.insert((at - number) as usize, value);
+    }
     let mut commit = read_commit(0, &mut values)?;
-    commit.sequence = {
-        let (section, _) = commit::split(frame::decode(FrameKind::Commit, &commit.frame)?)?;
-        CommitView::decode(section)?.sequence
+    let (sequence, length, has_vectors) = {
+        let (section, embeds) = commit::split(frame::decode(FrameKind::Commit, &commit.frame)?)?;
+        (CommitView::decode(section)?.sequence, section.len(), !embeds.is_empty())
     };
-    Ok(vec![Part::Commit(commit)])
+    if has_vectors {
+        commit.sequence = sequence;
+        return Ok(vec![Part::Commit(commit)]);
+    }
+    // With its header in front: to take that off would move all of it.
+    let sections = vec![(HEADER_BYTES + 4, length)];
+    Ok(vec![Part::Commits { key: key.to_owned(), payload: commit.frame, sections }])
 }
 
-/// Reads a value of a column by its number; a commit that was carried along takes further ones.
+/// Reads a value of a column by its number; a commit that takes several takes further ones.
 fn read_number<'a>(
     segment: &LogSegment,
     (column, with_pages): (Column, bool),
     (number, value): (u32, &'a [u8]),
-    others: &mut Rest<u32, &'a [u8]>,
+    others: &mut Peekable<Rest<u32, &'a [u8]>>,
     parts: &mut Vec<Part<'a>>,
     damage: &mut Vec<Damage>,
 ) -> Result<()> {
     let key = segment_key(segment.id, column, number);
     let read = if column == Column::Commits && frame::is_of(FrameKind::Commit, value) {
-        read_carried(value, others)
+        read_framed(&key, (number, value), others)
     } else {
         read_value(&key, segment, column, value, with_pages)
     };
@@ -420,10 +432,11 @@ fn read_number<'a>(
     Ok(())
 }
 
-/// The parts of a value of a segment. The pages of vectors are compared with their checksums if that is asked for.
+/// The parts of a value of a segment, or of what takes several and was put together. The pages of vectors are compared with their
+/// checksums if that is asked for.
 ///
 /// # Errors
-/// `Corrupt` when it is damaged, or a commit of the log that was carried along; `UnsupportedVersion` when a newer version wrote it.
+/// `Corrupt` when it is damaged, or a commit of the log that was carried along with vectors; `UnsupportedVersion` when a newer version wrote it.
 pub(crate) fn read_value<'a>(
     key: &str,
     segment: &LogSegment,
@@ -440,12 +453,12 @@ pub(crate) fn read_value<'a>(
         let rows = rows.into_iter();
         return Ok(rows.map(|rows| Part::Vectors { key: key(), last: segment.last, rows }).collect());
     }
-    let payload = frame::decode(column.frame_kind(), value)?;
-    let blocks = blocks(payload)?;
     if column == Column::Commits {
-        return Ok(vec![Part::Commits { key: key(), payload, sections: blocks }]);
+        let (payload, sections) = sections_in(value)?;
+        return Ok(vec![Part::Commits { key: key(), payload: payload.into(), sections }]);
     }
-    let blocks = blocks.into_iter().map(|(offset, length)| {
+    let payload = frame::decode(column.frame_kind(), value)?;
+    let blocks = blocks(payload)?.into_iter().map(|(offset, length)| {
         let block = payload.get(offset..offset + length).unwrap_or_default();
         Ok(Part::Terms { key: key(), rows: TermRows::decode(block)? })
     });
@@ -471,9 +484,65 @@ type Sections = Vec<(usize, usize)>;
 /// The payload of a value of commits of a segment, and its sections; `None` when it is another value, or damaged.
 pub(crate) fn commits_in<'a>(key: &str, value: &'a [u8]) -> Option<(&'a [u8], Sections)> {
     parse_segment_key(key).filter(|(_, column, _)| *column == Column::Commits)?;
-    let payload = frame::decode(FrameKind::Commits, value).ok()?;
-    Some((payload, blocks(payload).ok()?))
+    sections_in(value).ok()
 }
+
+/// The same without a look at the key. A frame of a single commit is a payload with one section too, behind which it has no vectors.
+fn sections_in(value: &[u8]) -> Result<(&[u8], Sections)> {
+    if !frame::is_of(FrameKind::Commit, value) {
+        let payload = frame::decode(FrameKind::Commits, value)?;
+        return Ok((payload, blocks(payload)?));
+    }
+    let payload = frame::decode(FrameKind::Commit, value)?;
+    let (section, embeds) = commit::split(payload)?;
+    if embeds.is_empty() { Ok((payload, vec![(4, section.len())])) } else { Err(corrupt("it has vectors")) }
+}
+
+/// Whether a payload is that of a single commit, which may take several values.
+pub(crate) fn is_spread(payload: &[u8], sections: &[(usize, usize)]) -> bool {
+    let end = sections.last().map_or(0, |(offset, length)| offset + length);
+    end < payload.len() && payload.len() + HEADER_BYTES > MAX_VALUE_BYTES
+}
+
+/// Puts together what takes several values, which come one after the other.
+#[derive(Debug, Default)]
+pub(crate) struct Joining {
+    key: String,
+    bytes: Vec<u8>,
+    /// How many bytes are still to come.
+    missing: usize,
+}
+
+impl Joining {
+    /// Takes the next value of a segment: itself when it is all there is, or what it ends, under the key of the first of its values;
+    /// `None` when more are to come.
+    ///
+    /// # Errors
+    /// `Corrupt` when it does not go on with what began.
+    pub(crate) fn take<'v>(&mut self, key: &'v str, value: &'v [u8]) -> Result<Option<Whole<'v>>> {
+        let is_framed = || {
+            let place = parse_segment_key(key);
+            place.is_some_and(|(_, column, _)| column == Column::Commits)
+                && frame::is_of(FrameKind::Commit, value)
+        };
+        if self.missing == 0 {
+            let length = if is_framed() { frame::stored_length(value)? } else { value.len() };
+            if length <= value.len() {
+                return Ok(Some((key.into(), value.into())));
+            }
+            key.clone_into(&mut self.key);
+            self.missing = length;
+        }
+        self.bytes.extend_from_slice(value);
+        self.missing =
+            self.missing.checked_sub(value.len()).ok_or_else(|| corrupt("there is more than one value"))?;
+        let is_whole = self.missing == 0;
+        Ok(is_whole.then(|| (std::mem::take(&mut self.key).into(), std::mem::take(&mut self.bytes).into())))
+    }
+}
+
+/// The key of a value, or of the first of several, and their bytes.
+pub(crate) type Whole<'v> = (Cow<'v, str>, Cow<'v, [u8]>);
 
 /// The rows of a value of vectors of a segment; `None` when it is another value, or damaged.
 pub(crate) fn vectors_in<'a>(key: &str, value: &'a [u8]) -> Option<Vec<VectorRows<'a>>> {

@@ -8,11 +8,12 @@
 //! Values of vectors are in `vectors`.
 //!
 //! The rows of a block are of one scope and kind. Small blocks share a value, as reading a value costs far more than a
-//! few bytes.
+//! few bytes. A section that is larger than a value takes several: they are the frame that the commit had in the log.
 //! Every value is one frame that can be read without the others, so damage stays local. Terms and vectors are derived:
 //! they can be made again from the commits.
 
 use super::bytes::{Reader, corrupt, length, put_block};
+use super::commit::frame_of;
 use super::frame::{self, FrameKind};
 use super::head::MAX_VALUE_BYTES;
 use super::vectors::{OpenVectors, VectorRow};
@@ -98,8 +99,19 @@ impl SegmentWriter {
         }
     }
 
-    /// Adds a commit's section; commits come in order.
+    /// Adds a commit's section; commits come in order. One that is larger than a value takes several.
     pub fn commit(&mut self, section: &[u8]) {
+        if section.len() + 4 <= MAX_VALUE_BYTES {
+            return self.whole_commit(section);
+        }
+        self.close(Column::Commits);
+        let frame = frame_of(section);
+        let values = frame.chunks(MAX_VALUE_BYTES).map(|value| (self.owner.clone(), value.to_vec()));
+        Column::Commits.of_mut(&mut self.values).extend(values);
+    }
+
+    /// Adds a commit's section to a single value, however large it is, as backups have them.
+    pub fn whole_commit(&mut self, section: &[u8]) {
         self.push(Column::Commits, section);
     }
 

@@ -37,7 +37,7 @@ impl Store {
                 next = Some(entry.sequence);
                 break;
             }
-            writer.commit(section);
+            writer.whole_commit(section);
             size += section.len();
             count += 1;
         }

@@ -12,7 +12,7 @@ use crate::scope::Scope;
 use crate::time::Timestamp;
 
 /// The most bytes one commit may have without its vectors, but for one that takes another back.
-pub const MAX_COMMIT_BYTES: usize = 16 * 1024 * 1024;
+pub const MAX_COMMIT_BYTES: usize = 24 * 1024 * 1024;
 
 /// What a change was based on; when it no longer holds, the whole draft fails with `Conflict`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -44,20 +44,20 @@ pub struct Recovered {
 }
 
 /// Where a commit comes from.
-enum Source<'a> {
-    /// A segment: the section and where it is kept, the place of its part, and whether nothing is known of its scope, so that
-    /// another source of the same commit may say more.
-    Segment { section: &'a [u8], place: Place, part: usize, is_bare: bool },
+enum Source {
+    /// A segment: where the section is in its part and where it is kept, the place of its part, and whether nothing is known of its
+    /// scope, so that another source of the same commit may say more.
+    Segment { section: (usize, usize), place: Place, part: usize, is_bare: bool },
     /// The log: the place of its part.
     Log { part: usize },
 }
 
 /// What a load does next.
-enum Stage<'a> {
+enum Stage {
     /// Keeps the commits of the part with this place, and all behind it.
     Keep(usize),
     /// Applies what is left of the commits.
-    Apply(<Ordered<u64, Source<'a>> as IntoIterator>::IntoIter),
+    Apply(<Ordered<u64, Source> as IntoIterator>::IntoIter),
     /// Takes in the words or vectors of the part with this place, and all behind it.
     Columns(usize),
     /// Indexes the documents from this one on of which these said nothing.
@@ -74,8 +74,8 @@ pub struct Loading<'a> {
     parts: Vec<Part<'a>>,
     damage: Vec<Damage>,
     stale: Vec<String>,
-    sources: Ordered<u64, Source<'a>>,
-    stage: Stage<'a>,
+    sources: Ordered<u64, Source>,
+    stage: Stage,
 }
 
 impl<'a> Loading<'a> {
@@ -159,6 +159,7 @@ impl<'a> Loading<'a> {
                         }),
                         Ok((kept, commit)) => {
                             let (place, is_bare) = (kept.part(*offset, *length), commit.scope.is_empty());
+                            let section = (*offset, *length);
                             let source = Source::Segment { section, place, part, is_bare };
                             if let Some(first) = self.sources.insert(commit.sequence, source)
                                 && (is_bare || !first.is_bare())
@@ -185,11 +186,15 @@ impl<'a> Loading<'a> {
         }
     }
 
-    fn apply(&mut self, sequence: u64, source: &Source<'a>) -> usize {
+    fn apply(&mut self, sequence: u64, source: &Source) -> usize {
         let (applied, bytes) = match source {
-            Source::Segment { section, place, .. } => {
-                let applied = self.store.apply_section(section, Some(*place));
-                (applied.map(|_| ()), section.len() / APPLIED)
+            Source::Segment { section: (offset, length), place, part, .. } => {
+                let section = match self.parts.get(*part) {
+                    Some(Part::Commits { payload, .. }) => payload.get(*offset..offset + length),
+                    _ => None,
+                };
+                let applied = self.store.apply_section(section.unwrap_or_default(), Some(*place));
+                (applied.map(|_| ()), length / APPLIED)
             }
             Source::Log { part } => match self.parts.get(*part) {
                 Some(Part::Commit(commit)) => (self.store.apply_logged(commit), commit.bytes() / INDEXED),
@@ -228,7 +233,7 @@ impl<'a> Loading<'a> {
     }
 }
 
-impl Source<'_> {
+impl Source {
     fn is_bare(&self) -> bool {
         matches!(self, Self::Segment { is_bare: true, .. })
     }

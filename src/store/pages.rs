@@ -3,10 +3,13 @@
 //! A page holds whole records, so a record is read in place, as where everything is kept. Pages are read while the state is borrowed
 //! and let go of between two borrows, so whoever reads holds what it reads. The checksum of a page is that of the bytes which were
 //! verified with the value as a whole; a page that has another one is damaged, and never taken for a record that is not there.
+//! A record that takes several values has two pages: the first has its key, so that others are found without the rest of it.
 
 use crate::error::{Code, Error, Result};
 use crate::growth::list_bytes;
-use crate::log::{CommitView, VALUE_HEADER_BYTES};
+use crate::log::{
+    CommitView, MAX_VALUE_BYTES, VALUE_HEADER_BYTES, is_spread, parse_segment_key, segment_key,
+};
 use mnemic_core::checksum::crc32;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
@@ -71,6 +74,8 @@ pub(super) struct PageCache {
 struct Paged {
     key: Box<str>,
     length: u32,
+    /// Whether it takes several values, of which the key is that of the first.
+    is_spread: bool,
     pages: Box<[Page]>,
     /// All of it, for what spans pages.
     whole: OnceCell<Box<[u8]>>,
@@ -112,7 +117,12 @@ impl PageCache {
         let (page, end) = (value.pages.get(at)?, value.end_of(at));
         let (start, length) = (page.start as usize, (end - page.start) as usize);
         let run = (VALUE_HEADER_BYTES + start, length);
-        let bytes = read_sound(&*self.reader, &value.key, run, page.checksum.unwrap_or_default());
+        let checksum = page.checksum.unwrap_or_default();
+        let bytes = if value.is_spread {
+            read_sound(&Spread(&*self.reader), &value.key, run, checksum)
+        } else {
+            read_sound(&*self.reader, &value.key, run, checksum)
+        };
         bytes.map_err(|error| self.fault.borrow_mut().get_or_insert(error).code).ok()
     }
 
@@ -145,7 +155,8 @@ impl Pages for PageCache {
             Page { start: *start as u32, checksum: None, is_used, bytes }
         });
         let (key, length) = (Box::from(key), payload.len() as u32);
-        let value = Some(Paged { key, length, pages: pages.collect(), whole: OnceCell::new() });
+        let is_spread = is_spread(payload, sections);
+        let value = Some(Paged { key, length, is_spread, pages: pages.collect(), whole: OnceCell::new() });
         self.cached.set(self.cached.get() + payload.len());
         let free = self.values.iter().position(Option::is_none);
         let at = free.unwrap_or(self.values.len());
@@ -270,6 +281,27 @@ impl Page {
     }
 }
 
+/// Reads from several values as if they were one, under the key of the first.
+struct Spread<'r>(&'r dyn ReadAt);
+
+impl ReadAt for Spread<'_> {
+    fn read_at(&self, key: &str, offset: usize, length: usize) -> Result<Option<Vec<u8>>> {
+        let Some((id, column, first)) = parse_segment_key(key) else { return Ok(None) };
+        let mut bytes = Vec::with_capacity(length);
+        while bytes.len() < length {
+            let at = offset + bytes.len();
+            let (number, at) = (first + (at / MAX_VALUE_BYTES) as u32, at % MAX_VALUE_BYTES);
+            let most = (length - bytes.len()).min(MAX_VALUE_BYTES - at);
+            match self.0.read_at(&segment_key(id, column, number), at, most)? {
+                Some(piece) if !piece.is_empty() => bytes.extend(piece),
+                Some(_) => break,
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(bytes))
+    }
+}
+
 /// Reads a part of a value, offset and length, and checks it.
 ///
 /// # Errors
@@ -306,7 +338,8 @@ fn wiped(bytes: Option<Box<[u8]>>) -> usize {
     bytes.len()
 }
 
-/// Where the pages of a payload begin: with commits, and inside a large commit behind a record.
+/// Where the pages of a payload begin: with commits, inside a large commit behind a record, and inside a record that takes several
+/// values.
 fn starts(payload: &[u8], sections: &[(usize, usize)]) -> Vec<usize> {
     let (mut starts, mut start) = (vec![0], 0);
     for (offset, length) in sections {
@@ -323,7 +356,14 @@ fn starts(payload: &[u8], sections: &[(usize, usize)]) -> Vec<usize> {
         let section = payload.get(*offset..offset + length).unwrap_or_default();
         // What cannot be read is not applied either.
         let Ok(commit) = CommitView::decode(section) else { continue };
-        commit.ends_of_puts().for_each(|end| cut(offset + end));
+        let mut begun = *offset;
+        for end in commit.ends_of_puts().map(|end| offset + end) {
+            if end - begun > MAX_VALUE_BYTES {
+                cut(begun + PAGE_BYTES);
+            }
+            cut(end);
+            begun = end;
+        }
     }
     starts
 }

@@ -73,7 +73,7 @@ impl<'a> Stored<'a> {
     /// The key that a living document has; empty when it has none.
     pub(super) fn key(self, document: u32) -> &'a [u8] {
         let slot = self.slots.get(document as usize).and_then(Slot::latest);
-        slot.and_then(Version::place).and_then(|place| self.bytes(place)).map_or(&[], key_of)
+        slot.and_then(Version::place).and_then(|place| self.blobs.beginning(place)).map_or(&[], key_of)
     }
 
     pub(super) fn bytes(self, place: Place) -> Option<&'a [u8]> {

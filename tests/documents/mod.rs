@@ -5,6 +5,7 @@ mod bytes;
 mod defaults;
 mod document;
 mod expiry;
+mod large;
 mod moving;
 mod names;
 mod property;

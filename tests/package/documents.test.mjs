@@ -121,7 +121,7 @@ test("bad options of opening are named", async () => {
   }
 });
 
-test("a batch holds as much as a commit may: 5 MB, which was refused as the arguments of one call, and no more than 16 MiB", async () => {
+test("a batch holds as much as a commit may: 5 MB, which was refused as the arguments of one call, and no more than 24 MiB", async () => {
   const big = await mnemic.openMemory({ name: "big", storage: "memory" });
   const { documents } = big.scope({ userId: "alice" });
   const puts = (count, length) =>
@@ -130,7 +130,7 @@ test("a batch holds as much as a commit may: 5 MB, which was refused as the argu
   assert.deepEqual(actions.map(({ action }) => action), Array(13).fill("created"));
   assert.equal(new Set(actions.map(({ commitId }) => commitId)).size, 1);
   assert.equal((await documents.batch(puts(1000, 5_000))).length, 1000);
-  await assert.rejects(documents.batch(puts(43, 400_000)), (error) => error.code === "InvalidInput" && error.details.limit === 16 * 1024 * 1024);
+  await assert.rejects(documents.batch(puts(64, 400_000)), (error) => error.code === "InvalidInput" && error.details.limit === 24 * 1024 * 1024);
   await big.close();
 });
 
@@ -205,5 +205,5 @@ test("bytes are kept as bytes, also in a batch", async () => {
   assert.deepEqual(list.map((entry) => [entry.bytes, "data" in entry]), [[99_999, false], [0, false]]);
   await user.documents.put(["n"], "k", { data: "AA==" });
   assert.deepEqual((await user.documents.get(["n"], "k")).value, { data: "AA==" });
-  await assert.rejects(user.documents.put(["n"], "k", new Uint8Array(675 * 1024 + 1)), { code: "InvalidInput" });
+  await assert.rejects(user.documents.put(["n"], "k", new Uint8Array(16 * 1024 * 1024 + 1)), { code: "InvalidInput" });
 });

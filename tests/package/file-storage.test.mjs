@@ -45,6 +45,34 @@ test("a file keeps the contract of storages", async () => {
   for (const durability of ["strict", "relaxed"]) assert.deepEqual(await broken(open(durability)), {});
 });
 
+test("a document of 16 MiB is whole in a file, also for another that is open", async () => {
+  const open = async () => mnemic.openMemory({ name: "large", storage: mnemic.fileStorage(join(folder, "large.mnemic")), history: { bytes: 2 ** 26 } });
+  const bytes = Uint8Array.from({ length: 16 * 2 ** 20 }, (_, place) => Math.imul(place, 2654435761) >>> 13);
+  const text = "Petrel is a sloop. ".repeat(800_000);
+  const [memory, other] = [await open(), await open()];
+  const { documents } = memory.scope({ userId: "alice" });
+  await documents.put(["large"], "bytes", bytes);
+  const { commitId } = await documents.put(["large"], "text", { text });
+  await documents.put(["large"], "text", { text: "A cello" });
+  const whole = async (memory) => {
+    const { documents } = memory.scope({ userId: "alice" });
+    assert.deepEqual(Buffer.compare((await documents.get(["large"], "bytes")).data, bytes), 0);
+    assert.equal((await documents.get(["large"], "text")).value.text, "A cello");
+    assert.deepEqual((await documents.list(["large"])).map(({ bytes }) => bytes), [bytes.byteLength, 18]);
+    assert.equal((await memory.verify()).ok, true);
+  };
+  await whole(memory);
+  await other.refresh();
+  await whole(other);
+  await Promise.all([memory.close(), other.close()]);
+  const again = await open();
+  await whole(again);
+  const user = again.scope({ userId: "alice" });
+  const [put] = (await user.history((await user.documents.get(["large"], "text")).id)).filter((revision) => revision.commitId === commitId);
+  assert.ok(put.value.text === text);
+  await again.close();
+});
+
 test("a memory in a file is there when it is opened again, also for another that is open", async () => {
   const file = join(folder, "again.mnemic");
   const open = async () => mnemic.openMemory({ name: "again", storage: mnemic.fileStorage(file) });

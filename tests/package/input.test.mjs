@@ -15,7 +15,7 @@ const revoked = () => {
   return proxy;
 };
 const shared = { twice: true };
-const huge = "x".repeat(17 * 1024 * 1024);
+const huge = "x".repeat(25 * 1024 * 1024);
 const NOBODY = "0191a0b0-0000-7000-8000-000000000000";
 const message = (content) => ({ role: "user", content });
 
@@ -28,11 +28,11 @@ const CALLS = [
   ["a message with no content", (user) => user.remember({ role: "user" }), "InvalidInput", /content/],
   ["a number for a content", (user) => user.remember(message(7)), "InvalidInput", /content/],
   ["one bad message among good ones", (user) => user.remember([message("good"), message(7)]), "InvalidInput", /content/],
-  ["a message of 17 MB", (user) => user.remember(message(huge)), "InvalidInput", /16777216/],
+  ["a message of 25 MB", (user) => user.remember(message(huge)), "InvalidInput", /25165824/],
   ["a message of 300 KB", (user) => user.remember(message(huge.slice(0, 300_000))), "InvalidInput", /messages\[0\]\.content has 300000 bytes.*262144/],
-  ["a fact of 17 MB", (user) => user.facts.add(huge), "InvalidInput", /16777216/],
+  ["a fact of 25 MB", (user) => user.facts.add(huge), "InvalidInput", /25165824/],
   ["a fact of 5 KB", (user) => user.facts.add(huge.slice(0, 5000)), "InvalidInput", /text has 5000 bytes.*4096/],
-  ["a query of 17 MB", (user) => user.recall(huge), "InvalidInput", /16777216/],
+  ["a query of 25 MB", (user) => user.recall(huge), "InvalidInput", /25165824/],
   ["501 messages", (user) => user.remember(Array(501).fill(message("x"))), "InvalidInput", /501 items/],
   ["a getter that throws", (user) => user.facts.add({ text: "x", metadata: { get trap() { throw new Error("mine"); } } }), "InvalidInput", /cannot be read/],
   ["a proxy that was revoked", (user) => user.facts.add({ text: "x", metadata: { revoked: revoked() } }), "InvalidInput", /metadata\.revoked: cannot be read/],
@@ -73,7 +73,7 @@ const CALLS = [
   ["a document that is a list", (user) => user.documents.put(["a"], "k", [1]), "InvalidInput", /wrap it/],
   ["a document that is left out", (user) => user.documents.put(["a"], "k"), "InvalidInput", /value/],
   ["a document with a Map", (user) => user.documents.put(["a"], "k", { m: new Map() }), "InvalidInput", /value\.m: a Map/],
-  ["a document of 1 MB", (user) => user.documents.put(["a"], "k", { huge: huge.slice(0, 1_000_000) }), "InvalidInput", /921600/],
+  ["a document of 17 MB", (user) => user.documents.put(["a"], "k", { huge: huge.slice(0, 17_000_000) }), "InvalidInput", /16777216/],
   ["an index that is no path", (user) => user.documents.put(["a"], "k", {}, { index: ["a..b"] }), "InvalidInput", /a\.\.b/],
   ["a time to live of nothing", (user) => user.documents.put(["a"], "k", {}, { ttlMs: 0 }), "InvalidInput", /ttlMs/],
   ["an operation nobody knows", (user) => user.documents.batch([{ op: "upsert" }]), "InvalidInput", /op is "upsert"/],
@@ -261,5 +261,5 @@ test("arguments are written as JSON.stringify writes them", async () => {
     { long: "ä".repeat(1_000_000) },
   ];
   for (const value of values) assert.equal(plain(value), JSON.stringify(value));
-  assert.throws(() => plain({ long: "漢".repeat(5_600_000) }), isTyped("InvalidInput", /16777216/));
+  assert.throws(() => plain({ long: "漢".repeat(8_400_000) }), isTyped("InvalidInput", /25165824/));
 });

@@ -112,7 +112,7 @@ test("what is wrong with a call is its answer, and changes nothing", async () =>
     ["facts_add", { text: "\ud800" }, /half of a surrogate pair/],
     ["facts_add", { text: "x".repeat(5 << 20) }, /over the limit of 131072/],
     ["facts_add", "x".repeat(5 << 20), /over the limit of 131072/],
-    ["facts_add", { text: "x".repeat(17 << 20) }, /16777216 bytes/],
+    ["facts_add", { text: "x".repeat(25 << 20) }, /25165824 bytes/],
     ["facts_add", JSON.parse("[".repeat(70) + "]".repeat(70)), /more than 64 levels/],
     ["\ud800", {}, /half of a surrogate pair/],
   ]) {

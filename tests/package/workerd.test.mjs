@@ -77,6 +77,29 @@ export class Chat extends DurableObject {
         return { error: name };
       }
     },
+    large: async () => {
+      const open = () => openMemory({ name: "large", storage: durableObjectStorage(partOf(this.ctx.storage, "large")) });
+      const bytes = Uint8Array.from({ length: 16 << 20 }, (_, place) => (place * 2654435761) >>> 13);
+      const text = "Petrel is a sloop. ".repeat(800_000);
+      const first = await open();
+      const { documents } = first.scope({ userId: "alice" });
+      await documents.put(["large"], "bytes", bytes);
+      await documents.put(["large"], "text", { text });
+      await documents.put(["large"], "small", { text: "A cello" });
+      await first.close();
+      const again = await open();
+      const theirs = again.scope({ userId: "alice" }).documents;
+      const { data } = await theirs.get(["large"], "bytes");
+      const answer = {
+        bytes: data.byteLength === bytes.byteLength && data.every((byte, place) => byte === bytes[place]),
+        text: (await theirs.get(["large"], "text")).value.text === text,
+        listed: (await theirs.list(["large"], { orderBy: "key" })).map(({ key, bytes }) => [key, bytes]),
+        ok: (await again.verify()).ok,
+      };
+      await theirs.deleteAll(["large"]);
+      await again.close();
+      return answer;
+    },
     scan: async (memory, user, { table, words }) => {
       const values = this.ctx.storage.sql.exec("SELECT key, value FROM " + table).toArray();
       const told = values.map(({ key, value }) => key + new TextDecoder("latin1").decode(value));
@@ -243,6 +266,15 @@ test("a batch is stored whole or not at all, whichever statement fails, and the 
 /** The size of rows has changed once: a part of a value was looked for in the row where it would be today. */
 test("parts of a value are read from rows of any size", async () => {
   assert.deepEqual(await worker.ask("rewritten"), []);
+});
+
+test("a document of 16 MiB comes back from the rows of the object", async () => {
+  assert.deepEqual(await worker.ask("large"), {
+    bytes: true,
+    text: true,
+    listed: [["bytes", 16 << 20], ["small", 18], ["text", 15_200_011]],
+    ok: true,
+  });
 });
 
 test("an object without SQLite is refused with the cure", async () => {

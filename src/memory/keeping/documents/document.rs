@@ -9,16 +9,16 @@ use crate::log::RecordView;
 use crate::memory::limits::invalid;
 use crate::memory::search::Terms;
 use crate::memory::ttl::MAX_TTL_MS;
-use crate::record::Record;
+use crate::record::{MAX_DOCUMENT_RECORD_BYTES, Record};
 use crate::time::Timestamp;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// The most bytes of JSON a document may have, so that its record has room for its key and the words it is found by.
-pub const MAX_DOCUMENT_BYTES: usize = 900 * 1024;
-/// The most bytes a document may have that is put as bytes; they are kept as base64.
-pub const MAX_DATA_BYTES: usize = 675 * 1024;
-const _: () = assert!(MAX_DATA_BYTES / 3 * 4 == MAX_DOCUMENT_BYTES);
+/// The most bytes of JSON a document may have.
+pub const MAX_DOCUMENT_BYTES: usize = 16 * 1024 * 1024;
+/// The most bytes a document may have that is put as bytes; they are kept as base64, and its record has room for its key too.
+pub const MAX_DATA_BYTES: usize = 16 * 1024 * 1024;
+const _: () = assert!(MAX_DATA_BYTES.div_ceil(3) * 4 + MAX_TEXT_BYTES < MAX_DOCUMENT_RECORD_BYTES);
 /// The most bytes of a document that are searched; what is beyond could not be embedded by any model anyway.
 pub const MAX_TEXT_BYTES: usize = 64 * 1024;
 

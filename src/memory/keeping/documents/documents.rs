@@ -87,7 +87,7 @@ impl Documents {
     /// Answers in their order. Each is an object whose `op` names it:
     ///
     /// - `put`: `namespace`, at least one label, none of them empty, the first not `langgraph`, 4 KiB together; `key`, of
-    ///   at most 1024 bytes; `value`, an object of at most 900 KiB, or `data`, bytes as base64; `index`, a list of paths or
+    ///   at most 1024 bytes; `value`, an object of at most 16 MiB, or `data`, bytes as base64; `index`, a list of paths or
     ///   `false`, and `ttlMs`, a number or `false`, as the memory was opened by default; `ifRevision`, the revision that it must
     ///   have, or `ifAbsent`.
     /// - `get`: `namespace`, `key`; `refreshTtl`, as the memory was opened by default.
