@@ -106,7 +106,7 @@ export class Connection {
 
   /** Is told of requests to models from now on. */
   watch(): void {
-    this.upkeep("watch").catch(() => {});
+    this.upkeep("watch").catch(this.#tell);
   }
 
   /** The text of arguments. Long lists are written in slices, and calls stay in the order in which they were made. */
@@ -218,10 +218,13 @@ export class Connection {
 
   /** What another tab told of is read. */
   #told(): void {
-    this.refresh().catch((error: MnemicError) => {
-      if (this.#closing === undefined) this.listeners.emit("error", failure(error));
-    });
+    this.refresh().catch(this.#tell);
   }
+
+  /** Tells listeners of a failure that no call reports. */
+  readonly #tell = (error: MnemicError): void => {
+    if (this.#closing === undefined) this.listeners.emit("error", failure(error));
+  };
 
   #crashed(error: MnemicError): void {
     this.listeners.emit("error", failure(error));
