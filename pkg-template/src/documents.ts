@@ -1,6 +1,7 @@
 /** The documents of one scope: JSON objects under namespaces and keys. */
+import { base64Bytes, base64Text } from "./base64.js";
 import type { Caller } from "./caller.js";
-import { base64Text, isList, passes, reading } from "./plain.js";
+import { isList, passes, reading } from "./plain.js";
 import type { Action, CallOptions, Filter, MatchOptions, PageOptions, ScoreTerms } from "./types.js";
 
 /** The content of a document. A `Date` inside is kept as an ISO 8601 string. */
@@ -370,7 +371,7 @@ function opened<Answer>(answer: Answer): Answer {
   if (isList(answer)) for (const item of answer) opened(item);
   else if (typeof answer === "object" && answer !== null) {
     const document = answer as { data?: unknown };
-    if (typeof document.data === "string") document.data = Uint8Array.from(atob(document.data), (sign) => sign.charCodeAt(0));
+    if (typeof document.data === "string") document.data = base64Bytes(document.data);
   }
   return answer;
 }

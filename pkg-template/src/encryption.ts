@@ -1,4 +1,5 @@
 /** What opens an encrypted memory: a passphrase, a passkey or a key; and what the app asks and changes. */
+import { base64Bytes, base64Text } from "./base64.js";
 import type { Connection } from "./connection.js";
 import { CorruptError, InvalidInputError, ReadOnlyError, WrongKeyError } from "./errors.js";
 import { fromPasskey, newPasskey, type PasskeyOptions, type StoredPasskey } from "./passkey.js";
@@ -336,7 +337,7 @@ async function fromPassphrase(passphrase: Uint8Array<ArrayBuffer>, stored: Store
 
 function saltOf({ salt }: StoredPassphrase): Uint8Array<ArrayBuffer> {
   try {
-    return fromBase64(salt);
+    return base64Bytes(salt);
   } catch (cause) {
     throw altered("its salt is not readable", cause);
   }
@@ -344,15 +345,5 @@ function saltOf({ salt }: StoredPassphrase): Uint8Array<ArrayBuffer> {
 
 function freshDescription(): StoredPassphrase {
   const { iterations, salt } = newDerivation();
-  return { by: "passphrase", kdf: "PBKDF2-SHA-256", iterations, salt: base64(salt) };
-}
-
-/** Bytes as text. */
-export function base64(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes));
-}
-
-/** The bytes of a text that `base64` wrote. */
-export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  return { by: "passphrase", kdf: "PBKDF2-SHA-256", iterations, salt: base64Text(salt) };
 }

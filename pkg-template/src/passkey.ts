@@ -1,5 +1,5 @@
 /** Keys from passkeys: the PRF extension of WebAuthn (level 3), whose secret goes through HKDF. */
-import { base64, fromBase64 } from "./encryption.js";
+import { base64Bytes, base64Text } from "./base64.js";
 import { InvalidInputError, LockedError, type MnemicError } from "./errors.js";
 
 /** How a passkey is registered. */
@@ -39,8 +39,8 @@ export async function newPasskey({ rpId, userName = "Memory" }: PasskeyOptions):
   );
   const { prf } = credential.getClientExtensionResults();
   if (prf?.enabled !== true) throw unable("the authenticator has no PRF extension");
-  const id = base64(new Uint8Array(credential.rawId));
-  const stored: StoredPasskey = { by: "passkey", id, salt: base64(salt), ...(rpId !== undefined && { rpId }) };
+  const id = base64Text(new Uint8Array(credential.rawId));
+  const stored: StoredPasskey = { by: "passkey", id, salt: base64Text(salt), ...(rpId !== undefined && { rpId }) };
   const secret = prf.results?.first;
   // Many authenticators tell the secret only when they are asked again.
   return [secret === undefined ? await fromPasskey(stored) : await derive(secret), JSON.stringify(stored)];
@@ -53,9 +53,9 @@ export async function fromPasskey({ id, salt, rpId }: StoredPasskey): Promise<Cr
       publicKey: {
         challenge: random(32),
         ...(rpId !== undefined && { rpId }),
-        allowCredentials: [{ type: "public-key", id: fromBase64(id) }],
+        allowCredentials: [{ type: "public-key", id: base64Bytes(id) }],
         userVerification: "required",
-        extensions: { prf: { eval: { first: fromBase64(salt) } } },
+        extensions: { prf: { eval: { first: base64Bytes(salt) } } },
       },
     }),
   );

@@ -9,6 +9,7 @@
  *
  * Arguments are read once and never changed.
  */
+import { base64Text } from "./base64.js";
 import { InvalidInputError } from "./errors.js";
 
 /** How many levels of objects and lists an argument may have. */
@@ -186,15 +187,6 @@ export function vectorText(value: unknown, path: string): string {
     view.setFloat32(place * 4, number, true);
   }
   return base64Text(new Uint8Array(view.buffer));
-}
-
-/** Bytes as base64. */
-export function base64Text(bytes: Uint8Array): string {
-  let text = "";
-  for (let start = 0; start < bytes.length; start += 8192) {
-    text += String.fromCharCode.apply(null, bytes.subarray(start, start + 8192) as unknown as number[]);
-  }
-  return btoa(text);
 }
 
 /** What a value is, for messages: `a string`, `null`, `a Map`. */

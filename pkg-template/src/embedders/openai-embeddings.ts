@@ -1,4 +1,5 @@
 /** Embedding models behind OpenAI's embeddings interface. */
+import { base64Bytes } from "../base64.js";
 import { post, Refusal, type OpenAIServer } from "../server.js";
 import { modelEmbedder, type EmbedderLimits, type ModelEmbedder } from "./embedder.js";
 import { refused, Requests, type RequestLimits } from "./requests.js";
@@ -66,8 +67,7 @@ function ordered({ data }: Embeddings): unknown {
 function decoded(embedding: unknown): unknown {
   if (typeof embedding !== "string") return embedding;
   try {
-    const bytes = Uint8Array.from(atob(embedding), (character) => character.charCodeAt(0));
-    return new Float32Array(bytes.buffer);
+    return new Float32Array(base64Bytes(embedding).buffer);
   } catch {
     return embedding;
   }

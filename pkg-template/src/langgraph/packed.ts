@@ -1,7 +1,7 @@
 /** Values as a serializer leaves them, in documents: a long one in parts. */
 import type { SerializerProtocol } from "@langchain/langgraph-checkpoint";
+import { base64Bytes, base64Text } from "../base64.js";
 import type { Document, DocumentOperation } from "../documents.js";
-import { base64Text } from "../plain.js";
 import { partsOf } from "./places.js";
 
 /** What the document of a value holds. */
@@ -44,15 +44,8 @@ export function restOf({ namespace, key, value }: Document): DocumentOperation[]
 export function unpacked({ value }: Document, rest: ReadonlyArray<Document | null>, serde: SerializerProtocol): Promise<unknown> {
   const { type, text, encoding } = value as unknown as Packed;
   const whole = [text, ...rest.map((part) => part?.value["text"] ?? "")].join("");
-  const data = encoding === "base64" ? bytesOf(atob(whole)) : new TextEncoder().encode(whole);
+  const data = encoding === "base64" ? base64Bytes(whole) : new TextEncoder().encode(whole);
   return serde.loadsTyped(type, data);
-}
-
-/** A plain loop: there are millions. */
-function bytesOf(characters: string): Uint8Array {
-  const bytes = new Uint8Array(characters.length);
-  for (let place = 0; place < bytes.length; place += 1) bytes[place] = characters.charCodeAt(place);
-  return bytes;
 }
 
 const partKey = (place: number): string => String(place).padStart(6, "0");
