@@ -26,6 +26,8 @@ export async function buildPackage() {
     // The site is made of the others.
     ...readdirSync(at("docs")).filter((name) => name !== "site").map((name) => `docs/${name}`),
     ...readdirSync(root).filter((name) => name.endsWith(".md") || name.startsWith("LICENSE")),
+    // Of the apps their descriptions: whoever runs one leaves behind what is not to be packed.
+    ...readdirSync(at("examples"), { recursive: true }).filter((path) => /^(?:[^/\\]+[/\\])?README\.md$/.test(path)).map((path) => `examples/${path}`),
   ];
   const inputs = [template, wasmFolder, ...["scripts/build/package.mjs", "package-lock.json", "Cargo.toml", ...documents].map((name) => at(name))];
   const tarball = await tarballPath();
