@@ -274,6 +274,7 @@ test("with keys alone: tabs by arrows, a fact edited, given up by Escape, and de
   await page.keyboard.press("ArrowRight");
   const focused = () => page.evaluate(() => panel.shadowRoot.activeElement?.dataset.testid ?? "");
   assert.equal(await focused(), "tab-facts");
+  await item(page, "cello").waitFor();
   const order = [];
   for (let presses = 0; presses < 8; presses += 1) {
     await page.keyboard.press("Tab");
