@@ -139,6 +139,7 @@ test("asked before it remembers: what is accepted is remembered, what is rejecte
   await waiting.waitFor({ state: "detached" });
   assert.equal(await page.getByTestId("waiting").isVisible(), false);
   await user.tab("facts");
+  await user.sees(user.facts, "The user plays the cello.");
   assert.equal(await user.facts.count(), 1);
   await user.reload();
   await page.getByTestId("open-settings").click();

@@ -109,6 +109,7 @@ test("a model answers in a temporary chat; it reads the memory, and what it woul
     assert.match(JSON.stringify(messages), /Lisbon.*I play the xylophone/s);
     assert.deepEqual(await placesOf(page, "xylophone"), []);
     await user.tab("facts");
+    await user.sees(user.facts, "Lisbon");
     assert.equal(await user.facts.filter({ hasText: "xylophone" }).count(), 0);
     await user.leave();
   } finally {

@@ -117,6 +117,7 @@ test("a failure in the middle forgets no call and makes none twice, also after a
   await user.sees(user.replies, "Noted.");
   assert.equal(await calls.count(), 1);
   await user.tab("facts");
+  await user.sees(user.facts, "The user sails.");
   assert.equal(await user.facts.filter({ hasText: "The user sails." }).count(), 1);
   await user.leave([failedRequest]);
 }));

@@ -359,6 +359,7 @@ test("what is hot but known already teaches nothing, and that is said", async ()
   for (let day = 1; day <= 14; day += 1) await user.say("I love sailing.");
   await user.sees(user.page.getByTestId("learned"), "held nothing new");
   await user.tab("facts");
+  await user.sees(user.facts, "sailing");
   assert.equal(await user.facts.count(), 1);
   assert.ok((await user.page.getByTestId("show-source").count()) > 0);
   await user.leave();
