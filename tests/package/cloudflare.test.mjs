@@ -83,6 +83,19 @@ test("the model of an object rewrites queries", async () => {
   assert.deepEqual([rewritten.queries, rewritten.failed], [["Where does Ana live?"], undefined]);
 });
 
+test("an object tells of the spans of its calls, by HTTP and by RPC, and of what failed", async () => {
+  const from = told.length;
+  const spanOf = async (name) => (await heard((event) => named("gwen-traced", "span")(event) && event.span.name === name, from)).span;
+  await memoryOf("gwen-traced").recall("do I play the cello?");
+  await assert.rejects(byRpc("gwen-traced", "facts.add", ""), { code: "InvalidInput" });
+  for (const [name, code] of [["open", 0], ["recall", 0], ["facts.add", 2]]) {
+    const { kind, status, startTimeUnixNano, endTimeUnixNano } = await spanOf(name);
+    assert.deepEqual([name, kind, status], [name, 1, { code }]);
+    assert.match(startTimeUnixNano, /^\d{19}$/);
+    assert.ok(BigInt(endTimeUnixNano) >= BigInt(startTimeUnixNano));
+  }
+});
+
 /** One that leads to itself in two ways was followed along 2^64 paths. */
 test("arguments that contain themselves are refused, by HTTP and by RPC", async () => {
   const both = { at: new Date(0) };

@@ -42,7 +42,7 @@ export class Chat extends MemoryObject {
       if (failing && query.includes(failing)) throw new Error("disk I/O error: SQLITE_IOERR");
       return exec(query, ...values);
     };
-    super(ctx, env, { idleMs: 20, metric: tell, ...(["modelled", "evicted", "hasty"].includes(kind) && { llm }), ...OPTIONS[kind] });
+    super(ctx, env, { idleMs: 20, metric: tell, ...(["modelled", "evicted", "hasty"].includes(kind) && { llm }), ...(kind === "traced" && { span: (span) => tell({ kind: "span", span }) }), ...OPTIONS[kind] });
   }
 
   /** What a test does to the object, or asks of it. */
