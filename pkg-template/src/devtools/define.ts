@@ -1,4 +1,5 @@
 /** The element's name in pages. */
+import { defineOnce } from "../panel/page/custom-element.js";
 import { MnemicDevtools } from "./devtools.js";
 
 declare global {
@@ -24,6 +25,5 @@ declare global {
  * ```
  */
 export function define(): void {
-  const { customElements } = globalThis as Partial<typeof globalThis>;
-  if (customElements && !customElements.get("mnemic-devtools")) customElements.define("mnemic-devtools", MnemicDevtools);
+  defineOnce("mnemic-devtools", MnemicDevtools);
 }

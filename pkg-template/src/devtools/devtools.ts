@@ -1,6 +1,7 @@
 /** `<mnemic-devtools>`: the element and its properties. */
 import type { Span } from "../spans.js";
 import type { Inspection } from "../types.js";
+import { Base, upgrade } from "../panel/page/custom-element.js";
 import { element, fill, reason } from "../panel/page/element.js";
 import { Tabs } from "../panel/page/tabs.js";
 import type { Prices } from "./cost.js";
@@ -18,9 +19,6 @@ export interface InspectedMemory {
   on?(event: "span", listener: (span: Span) => void): () => void;
   on?(event: "change" | "extraction" | "error", listener: () => void): () => void;
 }
-
-/** On a server there are no elements: the module can be imported there all the same. */
-const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
 
 /** What happens at once is looked at once. */
 const PAUSE_MS = 200;
@@ -97,21 +95,13 @@ export class MnemicDevtools extends Base {
 
   /** @internal */
   connectedCallback(): void {
-    for (const name of PROPERTIES) this.#upgrade(name);
+    upgrade<(typeof PROPERTIES)[number]>(this, PROPERTIES);
     this.#start();
   }
 
   /** @internal */
   disconnectedCallback(): void {
     this.#stop();
-  }
-
-  /** What was set on the element before it was one of these stands before the accessor. */
-  #upgrade(name: (typeof PROPERTIES)[number]): void {
-    if (!Object.hasOwn(this, name)) return;
-    const value = this[name];
-    delete this[name];
-    this[name] = value as never;
   }
 
   #start(): void {

@@ -1,6 +1,6 @@
 /** Numbers, sizes, times and money in words. */
+import { bytesIn } from "../panel/texts/bytes.js";
 
-const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"];
 const count = new Intl.NumberFormat("en");
 const share = new Intl.NumberFormat("en", { style: "percent" });
 const time = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium" });
@@ -11,11 +11,7 @@ export const percent = (value: number): string => share.format(value);
 
 export const moment = (at: number): string => time.format(at);
 
-export function bytes(value: number): string {
-  const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, value)) / 3));
-  const digits = { style: "unit", unit: UNITS[power] as string, unitDisplay: power === 0 ? "long" : "short", maximumSignificantDigits: 3 } as const;
-  return new Intl.NumberFormat("en", digits).format(value / 1000 ** power);
-}
+export const bytes = (value: number): string => bytesIn("en", value);
 
 export function duration(ms: number): string {
   const [value, unit] = ms < 1000 ? [ms, "millisecond"] : [ms / 1000, "second"];

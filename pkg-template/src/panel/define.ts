@@ -1,4 +1,5 @@
 /** The element's name in pages. */
+import { defineOnce } from "./page/custom-element.js";
 import { MnemicPanel } from "./panel.js";
 
 declare global {
@@ -24,6 +25,5 @@ declare global {
  * ```
  */
 export function define(): void {
-  const { customElements } = globalThis as Partial<typeof globalThis>;
-  if (customElements && !customElements.get("mnemic-panel")) customElements.define("mnemic-panel", MnemicPanel);
+  defineOnce("mnemic-panel", MnemicPanel);
 }

@@ -7,6 +7,7 @@ import type { JsonSchema } from "../schema.js";
 import type { Filter, Source } from "../types.js";
 import { Board } from "./board.js";
 import type { Target } from "./forgetting/target.js";
+import { Base, upgrade } from "./page/custom-element.js";
 import { element, reason } from "./page/element.js";
 import { DEFAULT_SECTIONS, described, type OwnPlace } from "./sections.js";
 import { styleSheet } from "./styles/index.js";
@@ -24,9 +25,6 @@ export interface Locking {
   /** Closes the memory so that the key is asked for, such as by a reload. Without it there is no such button. */
   now?(): void;
 }
-
-/** On a server there are no elements: the module can be imported there all the same. */
-const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
 
 /** Failures after which nothing that was read before may be seen, or can be changed. */
 const WITHHELD: ReadonlySet<unknown> = new Set(["Locked", "Closed", "Crashed"]);
@@ -109,7 +107,7 @@ export class MnemicPanel extends Base {
 
   /** @internal */
   connectedCallback(): void {
-    for (const name of PROPERTIES) this.#upgrade(name);
+    upgrade<(typeof PROPERTIES)[number]>(this, PROPERTIES);
     if (!this.#board) return this.#build();
     this.#listen();
     void this.#board.update();
@@ -124,14 +122,6 @@ export class MnemicPanel extends Base {
   /** @internal */
   attributeChangedCallback(_name: string, former: string | null, value: string | null): void {
     if (former !== value) this.#build();
-  }
-
-  /** What was set on the element before it was one of these stands before the accessor. */
-  #upgrade(name: (typeof PROPERTIES)[number]): void {
-    if (!Object.hasOwn(this, name)) return;
-    const value = this[name];
-    delete this[name];
-    this[name] = value as never;
   }
 
   #build(): void {

@@ -1,5 +1,6 @@
 /** What the panel says, in the reader's language: texts, numbers and times. */
 import { element } from "../page/element.js";
+import { bytesIn } from "./bytes.js";
 import { english } from "./en.js";
 
 export type Key = keyof typeof english;
@@ -17,8 +18,6 @@ const TABLES: Readonly<Record<string, () => Promise<Texts>>> = {
   ko: async () => (await import("./ko.js")).korean,
   zh: async () => (await import("./zh.js")).chinese,
 };
-
-const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 
 export class Words {
   /** The language that is spoken: the wanted one with its region, or English. */
@@ -72,9 +71,7 @@ export class Words {
 
   /** An amount of data. */
   bytes(bytes: number): string {
-    const power = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
-    const digits = { style: "unit", unit: UNITS[power] ?? "byte", unitDisplay: power === 0 ? "long" : "short", maximumSignificantDigits: 3 } as const;
-    return new Intl.NumberFormat(this.language, digits).format(bytes / 1000 ** power);
+    return bytesIn(this.language, bytes);
   }
 
   /** Only the time when it was today, otherwise with the date. `at` is in milliseconds since 1970 UTC. */
