@@ -1,42 +1,18 @@
 /** The example for Vite and assistant-ui, built and used as its README says: a chat in the browser that remembers. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { rm } from "node:fs/promises";
 import { createServer } from "node:http";
-import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { after, before, test } from "node:test";
-import { launch, openPage } from "../package/support/browser.mjs";
-import { root } from "../package/support/tarball.mjs";
-import { installInto, run, withServer } from "./support/project.mjs";
+import { viteApp } from "./support/vite-app.mjs";
 
-const app = join(root, "examples/vite-assistant-ui");
-const script = join(app, "node_modules/vite/bin/vite.js");
-const ADDRESS = /(http:\/\/localhost:\d+)/;
-
-let browser;
+let app;
 
 before(async () => {
-  await installInto(app);
-  await rm(join(app, "dist"), { recursive: true, force: true });
-  await run("vite-assistant-ui", process.execPath, [script, "build"], { cwd: app });
-  browser = await launch();
+  app = await viteApp("vite-assistant-ui");
 });
 
-after(() => browser?.close());
-
-/** Serves what was built, or what is developed, and answers what `use` does with a page of a fresh profile, when it has not complained. */
-const withPage = ({ args, env }, use) =>
-  withServer([script, ...args, "--port", "0"], { cwd: app, env }, ADDRESS, async (url) => {
-    const context = await browser.newContext();
-    try {
-      const { page, complaints } = await openPage(context, url);
-      await use(page, () => openPage(context, url));
-      assert.deepEqual(complaints, []);
-    } finally {
-      await context.close();
-    }
-  });
+after(() => app?.close());
 
 const messages = (page) => page.locator("[data-role]").allTextContents();
 const line = (page, words) => page.locator("[data-role]", { hasText: words });
@@ -51,7 +27,7 @@ async function say(page, words, reply = `You said: ${words}`) {
 }
 
 test("what is said in one chat is streamed, remembered in another one, and there after a reload and in a second tab", async () => {
-  await withPage({ args: ["preview"] }, async (page, openTab) => {
+  await app.withPage({ args: ["preview"] }, async (page, open) => {
     await page.evaluate(() => {
       globalThis.states = [];
       const last = () => document.querySelector('[data-role="assistant"]')?.textContent;
@@ -76,16 +52,15 @@ test("what is said in one chat is streamed, remembered in another one, and there
     await line(page, "You said: Where do I live?").waitFor();
     assert.deepEqual(await messages(page), second);
 
-    const tab = await openTab();
-    await fact(tab.page, "Lisbon").waitFor();
+    const tab = await open();
+    await fact(tab, "Lisbon").waitFor();
     await page.getByRole("button", { name: "Delete: The user lives in Lisbon." }).click();
-    for (const shown of [page, tab.page]) await fact(shown, "Lisbon").waitFor({ state: "detached" });
-    assert.deepEqual(tab.complaints, []);
+    for (const shown of [page, tab]) await fact(shown, "Lisbon").waitFor({ state: "detached" });
   });
 });
 
 test("a reply that is stopped is kept as far as it came, and the chat goes on after it", async () => {
-  await withPage({ args: ["preview"] }, async (page) => {
+  await app.withPage({ args: ["preview"] }, async (page) => {
     const words = Array.from({ length: 200 }, (_, index) => `word ${index}`).join(" ");
     await page.getByLabel("Message").fill(words);
     await page.getByRole("button", { name: "Send" }).click();
@@ -102,7 +77,7 @@ test("a reply that is stopped is kept as far as it came, and the chat goes on af
 });
 
 test("a reply that is made again is a branch beside the first one, also after a reload", async () => {
-  await withPage({ args: ["preview"] }, async (page) => {
+  await app.withPage({ args: ["preview"] }, async (page) => {
     await say(page, "My sister is called Mia.");
     await page.getByRole("button", { name: "Again" }).click();
     await page.getByText("2 of 2").waitFor();
@@ -128,7 +103,7 @@ test("developed: a model with OpenAI's interface is told what is remembered, and
   await once(model.listen(0, "127.0.0.1"), "listening");
   try {
     const env = { VITE_MODEL_URL: `http://localhost:${model.address().port}/v1`, VITE_MODEL: "small" };
-    await withPage({ args: [], env }, async (page) => {
+    await app.withPage({ args: [], env }, async (page) => {
       await say(page, "I live in Lisbon.", "You live in Lisbon.");
       await fact(page, "The user lives in Lisbon.").waitFor();
       await page.getByRole("button", { name: "Second chat" }).click();

@@ -1,40 +1,18 @@
 /** The example for Vite and React, built and used as its README says: a chat in the browser that remembers. */
 import assert from "node:assert/strict";
-import { readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { launch, openPage } from "../package/support/browser.mjs";
 import { root } from "../package/support/tarball.mjs";
-import { installInto, run, withServer } from "./support/project.mjs";
+import { viteApp } from "./support/vite-app.mjs";
 
-const app = join(root, "examples/vite-react-chat");
-const script = join(app, "node_modules/vite/bin/vite.js");
-const ADDRESS = /(http:\/\/localhost:\d+)/;
-
-let browser;
+let app;
 
 before(async () => {
-  await installInto(app);
-  await rm(join(app, "dist"), { recursive: true, force: true });
-  await run("vite-react-chat", process.execPath, [script, "build"], { cwd: app });
-  browser = await launch();
+  app = await viteApp("vite-react-chat");
 });
 
-after(() => browser?.close());
-
-/** Serves what was built, or what is developed, and answers what `use` does with tabs of a fresh profile, when nobody has complained. */
-const withTabs = (args, count, use) =>
-  withServer([script, ...args, "--port", "0"], { cwd: app }, ADDRESS, async (url) => {
-    const context = await browser.newContext();
-    try {
-      const tabs = [];
-      for (let tab = 0; tab < count; tab += 1) tabs.push(await openPage(context, url));
-      await use(...tabs.map(({ page }) => page));
-      for (const { complaints } of tabs) assert.deepEqual(complaints, []);
-    } finally {
-      await context.close();
-    }
-  });
+after(() => app?.close());
 
 const messages = (page) => page.locator("p[data-role]").allTextContents();
 const facts = (page) => page.locator("aside li span").allTextContents();
@@ -59,7 +37,7 @@ async function say(page, words) {
 const first = ["YouI live in Lisbon.", "AssistantYou said: I live in Lisbon."];
 
 test("the guide shows the memory of this app, in no more than 13 lines", async () => {
-  const source = await readFile(join(app, "src/memory.jsx"), "utf8");
+  const source = await readFile(join(root, "examples/vite-react-chat/src/memory.jsx"), "utf8");
   const guide = await readFile(join(root, "docs/guides/react.md"), "utf8");
   assert.equal(guide.match(/```jsx\n([^]*?)```/)[1], source);
   const lines = source.split("\n").filter((line) => /\w/.test(line));
@@ -68,7 +46,8 @@ test("the guide shows the memory of this app, in no more than 13 lines", async (
 
 for (const [where, args] of [["built", ["preview"]], ["developed", []]]) {
   test(`${where}: what is said in one chat is remembered in another, after a reload and in a second tab, and can be undone`, async () => {
-    await withTabs(args, 2, async (page, other) => {
+    await app.withPage({ args }, async (page, open) => {
+      const other = await open();
       await say(page, "I live in Lisbon.");
       assert.deepEqual(await messages(page), first);
       await until(messages, other, first);
@@ -90,7 +69,7 @@ for (const [where, args] of [["built", ["preview"]], ["developed", []]]) {
 }
 
 test("a message stands on its writer's side, in its own direction, and deleting with the keyboard keeps the place", async () => {
-  await withTabs(["preview"], 1, async (page) => {
+  await app.withPage({ args: ["preview"] }, async (page) => {
     await say(page, "I live in Lisbon.");
     await say(page, "אני גר בליסבון");
     for (const [direction, mine, others] of [["ltr", "right", "left"], ["rtl", "left", "right"]]) {
