@@ -11,7 +11,7 @@
 use super::bytes::{Reader, corrupt, put_block};
 use super::commit::CommitView;
 use super::frame::{self, FrameKind, HEADER_BYTES};
-use super::replay::Part;
+use super::part::Part;
 use super::segment::blocks;
 use super::vectors::VectorRows;
 use crate::error::{Code, Error, Result};

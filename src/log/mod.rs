@@ -7,7 +7,9 @@ mod bytes;
 mod commit;
 mod frame;
 mod head;
+mod joining;
 mod op;
+mod part;
 mod record;
 mod replay;
 mod rewrite;
@@ -25,13 +27,14 @@ pub use head::{
     log_prefix, quarantine_key, segment_key, segment_prefix,
 };
 pub(crate) use head::{parse_keys_key, parse_log_key, parse_segment_key};
+pub(crate) use joining::Joining;
 pub use op::{Missing, Op, OpView};
+pub use part::{LogCommit, Part};
+pub(crate) use part::{commits_in, has_sound_vectors, is_spread, read_value, vectors_in, vectors_in_front};
 pub use record::RecordView;
 pub(crate) use record::key_of;
-pub use replay::{Damage, Image, LogCommit, Part, Replay, replay};
-pub(crate) use replay::{
-    Joining, commits_in, gaps, has_sound_vectors, is_spread, read_value, vectors_in, vectors_in_front,
-};
+pub(crate) use replay::gaps;
+pub use replay::{Damage, Image, Replay, replay};
 pub use rewrite::Rewrite;
 pub use segment::{Column, OwnedValue, SegmentWriter, TermRows};
 pub use vectors::{VectorRow, VectorRows};
