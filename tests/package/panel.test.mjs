@@ -4,6 +4,8 @@ import { after, before, describe, test } from "node:test";
 import { openPage } from "./support/browser.mjs";
 import { faultsOf, open, PANEL, startPanels } from "./support/panel.mjs";
 
+const SECTIONS = ["profile", "facts", "graph", "search", "proposals", "instructions", "episodes", "documents", "blocks", "forget", "lock", "backup"];
+
 let panels;
 before(async () => { panels = await startPanels(); });
 after(() => panels?.close());
@@ -291,7 +293,8 @@ test("with keys alone: tabs by arrows, a fact edited, given up by Escape, and de
   assert.deepEqual(await faultsOf(page), [], "a notice");
   await page.keyboard.press("Enter");
   await item(page, "cello").waitFor();
-  await page.evaluate(() => { document.documentElement.dir = "rtl"; });
+  await page.evaluate(() => { panel.dir = "rtl"; });
+  await page.waitForFunction(() => panel.shadowRoot.firstElementChild.dir === "rtl");
   await page.getByTestId("tab-facts").press("ArrowLeft");
   assert.equal(await focused(), "tab-graph");
   await leave();
@@ -306,9 +309,9 @@ describe("everybody can use it", () => {
   })) {
     test(`on ${name}`, async () => {
       const { dir, ...context } = options;
-      const { page, leave } = await open(panels, { context, html: { dir: dir ?? "" } });
+      const { page, leave } = await open(panels, { context, html: { dir: dir ?? "" }, dir });
       await page.evaluate(PANEL.fill);
-      for (const section of ["profile", "facts", "graph", "search", "proposals", "instructions", "episodes", "documents", "blocks", "forget", "lock", "backup"]) {
+      for (const section of SECTIONS) {
         await page.evaluate((section) => { panel.section = section; }, section);
         if (section === "search") {
           await page.getByTestId("search").fill("cello");
@@ -339,6 +342,14 @@ describe("languages", () => {
       const { page, leave } = await open(panels, { html: { lang } });
       assert.match(await page.getByTestId("tab-facts").textContent(), new RegExp(facts));
       assert.equal(await page.evaluate(() => panel.shadowRoot.firstElementChild.lang), lang === "tlh" ? "en" : lang);
+      await page.evaluate(PANEL.fill);
+      for (const section of SECTIONS) {
+        await page.evaluate((section) => { panel.section = section; }, section);
+        for (const colorScheme of ["light", "dark"]) {
+          await page.emulateMedia({ colorScheme });
+          assert.deepEqual(await faultsOf(page), [], `${section}, ${colorScheme}`);
+        }
+      }
       await page.evaluate(() => { panel.lang = "es"; });
       await page.getByTestId("tab-facts").filter({ hasText: "Datos" }).waitFor();
       await leave();

@@ -26,6 +26,8 @@ export interface BoardOptions {
   readonly settings: Settings;
   readonly names: readonly string[];
   readonly own: readonly OwnPlace[];
+  /** Another direction than that of the words. */
+  readonly direction: string;
   /** Called after each reading, with why it failed; without anything also when what is shown may not be seen any more. */
   read(outcome: Pick<Live<unknown>, "error" | "pending">): void;
   /** Called when a section of the page's own comes into view. */
@@ -56,12 +58,13 @@ export class Board {
     this.#plans = planned(names, own);
     const changed = (): void => void this.update();
     const announcer = new Announcer();
-    this.element = element("div", { class: "panel", lang: words.language });
+    this.element = element("div", { class: "panel", lang: words.language, dir: options.direction || words.direction });
     const changes = (this.#changes = new Changes(user, words, new Toast(this.element, words.of("dismiss")), changed));
     this.#dialog = new ForgetDialog(this.element, user, words, announcer, (field) => labelsOf(settings.profiles).get(field) ?? field, changed);
     const tools: Tools = {
       user, memory, words, settings, changes, announcer,
       update: changed,
+      reading: (more) => void more.catch(changed),
       tell: (section, standing) => this.#tell(section, standing),
       forget: (target, after) => void this.#dialog.open(target, after),
       wayTo: (section) => (this.#plans.some(({ sections }) => sections.includes(section)) ? () => this.go(section) : undefined),

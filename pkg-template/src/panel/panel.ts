@@ -38,6 +38,7 @@ const PROPERTIES = ["user", "section"] as const;
  * Set the properties before `user`; attributes may change at any time.
  *
  * - `lang`: the language, `en`, `de`, `es`, `ja`, `ko` or `zh`. Default: that of the page around it.
+ * - `dir`: the direction. Default: that of the language, whatever the page's is.
  * - `sections`: names of sections in their order. Default: `"profile facts graph search privacy more"`.
  * - `model`: the memory has a language model; then what takes one is offered.
  *
@@ -45,7 +46,7 @@ const PROPERTIES = ["user", "section"] as const;
  * view, `"mnemic-error"` what could not be read.
  */
 export class MnemicPanel extends Base {
-  static readonly observedAttributes = ["lang", "sections", "model"];
+  static readonly observedAttributes = ["lang", "dir", "sections", "model"];
   /** What the fields of profiles are called and which values they take. Default: only fields with a value are shown, by their names. */
   declare profiles: PanelProfiles | undefined;
   /** The conversation that is open, for what a model is to learn from it. */
@@ -143,7 +144,7 @@ export class MnemicPanel extends Base {
       const section = this.section;
       this.#drop();
       const board = (this.#board = new Board({
-        user, words, memory: memoryOf(user), settings: this.#settings(), own: this.#own(),
+        user, words, direction: this.dir, memory: memoryOf(user), settings: this.#settings(), own: this.#own(),
         names: (this.getAttribute("sections") ?? DEFAULT_SECTIONS).split(/\s+/).filter(Boolean),
         read: (outcome) => this.#read(board, outcome, words),
         shown: (name) => this.#tell("mnemic-section", { section: name }),

@@ -34,6 +34,8 @@ export interface Tools {
   readonly announcer: Announcer;
   /** Shows everything as it is now. */
   update(): void;
+  /** For what reads more than `update`: when that fails, everything is read again, which tells why if it cannot be. */
+  reading(more: Promise<unknown>): void;
   /** Tells anew how much stands in a section. */
   tell(section: string, standing: Standing): void;
   /** Shows what would be forgotten, and asks. `after` is called when that is over, with whether something went. */

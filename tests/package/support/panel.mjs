@@ -79,6 +79,7 @@ const SCRIPT = `
   document.adoptedStyleSheets = [sheet];
   if (!asked.isEarly) define();
   const panel = document.createElement("mnemic-panel");
+  if (asked.dir) panel.dir = asked.dir;
   if (asked.sections) panel.setAttribute("sections", asked.sections);
   if (asked.children) panel.innerHTML = asked.children;
   panel.profiles = { about: schema };

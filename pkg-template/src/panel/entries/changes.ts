@@ -22,6 +22,7 @@ export class Changes {
   readonly #toast: Toast;
   readonly #changed: () => void;
   readonly #gatherers = new Set<string[]>();
+  readonly #forgotten = new Set<string>();
   /** The commits of each change made here that took several, in order: they are undone together. */
   readonly #made: (readonly string[])[] = [];
 
@@ -36,8 +37,14 @@ export class Changes {
   /** Takes note of a commit that the memory tells of. */
   heard({ commitId, scope, cause, changes, remote }: ChangeEvent): void {
     if (scopeKey(scope) !== scopeKey(this.#user.scope)) return;
+    if (cause === "forget") for (const { id, action } of changes) if (action === "deleted") this.#forgotten.add(id);
     const isKept = (cause === "user" || cause === "tool") && changes.some(({ kind }) => !SORTING.has(kind));
     if (isKept && !remote) for (const gathered of this.#gatherers) gathered.push(commitId);
+  }
+
+  /** Whether something was forgotten since the panel is there. */
+  isForgotten(id: string): boolean {
+    return this.#forgotten.has(id);
   }
 
   /** Makes a change and tells it, or why it could not be made. `focusFrom` is where the focus goes on when the control used is gone. */

@@ -2,6 +2,7 @@
 import type { Difference } from "../../types.js";
 import { element, fill } from "../page/element.js";
 import type { Key, Words } from "../texts/words.js";
+import type { Tools } from "../tools.js";
 import { valueText } from "./value-text.js";
 
 export class Comparison {
@@ -12,11 +13,11 @@ export class Comparison {
   readonly #result = element("div", { class: "difference", role: "status", "data-testid": "difference" });
   readonly #compare: (from: number, to: number) => Promise<Difference>;
 
-  constructor(words: Words, compare: (from: number, to: number) => Promise<Difference>) {
+  constructor({ words, reading }: Tools, compare: (from: number, to: number) => Promise<Difference>) {
     this.#words = words;
     this.#compare = compare;
-    this.#from = this.#choice("compareRevision");
-    this.#to = this.#choice("withRevision");
+    this.#from = this.#choice("compareRevision", reading);
+    this.#to = this.#choice("withRevision", reading);
     this.element = element("div", { class: "comparison", hidden: true, "data-testid": "comparison" },
       element("p", { class: "comparison-line" }, this.#from, "→", this.#to), this.#result);
   }
@@ -34,8 +35,8 @@ export class Comparison {
     await this.#show();
   }
 
-  #choice(label: Key): HTMLSelectElement {
-    return element("select", { class: "field", "aria-label": this.#words.of(label), onchange: () => void this.#show() });
+  #choice(label: Key, reading: Tools["reading"]): HTMLSelectElement {
+    return element("select", { class: "field", "aria-label": this.#words.of(label), onchange: () => reading(this.#show()) });
   }
 
   async #show(): Promise<void> {

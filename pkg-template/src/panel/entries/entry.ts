@@ -30,8 +30,11 @@ export interface EntryView<Shown> {
   head(shown: Shown): Child[];
   /** What stands below them. */
   body(shown: Shown): Child[];
-  /** A form in place of the body, where the thing can be edited; it calls `close` when it is done with. */
-  readonly editor?: (shown: Shown, close: () => void) => HTMLElement;
+  /**
+   * A form in place of the body, where the thing can be edited; it calls `close` when it is done with. What is gone by then is made
+   * anew.
+   */
+  readonly editor?: (shown: Shown, close: () => void, isGone: () => boolean) => HTMLElement;
   /** Brings an earlier revision back, and tells it. */
   readonly restore?: (shown: Shown, revision: number) => Promise<void>;
   /** A revision in words, where its own text does not say all. */
@@ -49,7 +52,8 @@ export class EntryRow<Shown> implements Row<Shown> {
   readonly #view: EntryView<Shown>;
   readonly #tools: Tools;
   #shown: Shown;
-  #editing = false;
+  #editor: HTMLElement | undefined;
+  #isGone = false;
 
   constructor(shown: Shown, view: EntryView<Shown>, tools: Tools, tag: "li" | "div" = "li") {
     this.#shown = shown;
@@ -76,10 +80,26 @@ export class EntryRow<Shown> implements Row<Shown> {
     if (shown === this.#shown) return; // a list that grows shows what it has again
     const isSame = kept(this.#shown, shown) === this.#shown;
     this.#shown = shown;
-    if (this.#editing || isSame) return;
+    if (this.#isGone) this.#say("");
+    this.#isGone = false;
+    if (this.#editor || isSame) return;
     this.#render();
-    void this.#why.update();
-    void this.#history.update();
+    this.#tools.reading(this.#why.update());
+    this.#tools.reading(this.#history.update());
+  }
+
+  /** What is being written stays; but nothing of what was forgotten does. */
+  gone(): boolean {
+    const { id } = this.#view.entry(this.#shown);
+    if (!this.#editor || (id !== undefined && this.#tools.changes.isForgotten(id))) return false;
+    if (!this.#isGone) this.#say(this.#tools.words.of("goneMeanwhile"));
+    this.#more.hidden = this.#isGone = true;
+    return true;
+  }
+
+  #say(problem: string): void {
+    const said = this.#editor?.querySelector("[role=alert]");
+    if (said) said.textContent = problem;
   }
 
   /** Asks before it is forgotten. */
@@ -119,12 +139,16 @@ export class EntryRow<Shown> implements Row<Shown> {
 
   #edit(): void {
     const editor = this.#view.editor?.(this.#shown, () => {
-      this.#editing = false;
+      this.#editor = undefined;
+      if (this.#isGone) {
+        this.#list()?.focus();
+        return this.#tools.update();
+      }
       this.#render();
       this.#body.querySelector<HTMLElement>("[data-control=edit], [data-control=plus]")?.focus();
-    });
+    }, () => this.#isGone);
     if (!editor) return;
-    this.#editing = true;
+    this.#editor = editor;
     fill(this.#body, element("div", { class: "item-head" }, ...this.#view.head(this.#shown)), editor);
     editor.querySelector<HTMLElement>(".field")?.focus();
   }

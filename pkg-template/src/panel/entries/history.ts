@@ -32,7 +32,7 @@ export class History {
   constructor(source: HistorySource, tools: Tools) {
     this.#source = source;
     this.#tools = tools;
-    this.element = element("details", { "data-testid": "history", ontoggle: () => void this.update() },
+    this.element = element("details", { "data-testid": "history", ontoggle: () => tools.reading(this.update()) },
       element("summary", {}, tools.words.of("history")), this.#list);
   }
 
@@ -45,7 +45,7 @@ export class History {
     this.#shown = shown;
     fill(this.#list, ...revisions.map((revision, index) => this.#item(revision, index === 0)));
     if (this.#source.compare && !this.#comparison) {
-      this.#comparison = new Comparison(this.#tools.words, this.#source.compare);
+      this.#comparison = new Comparison(this.#tools, this.#source.compare);
       this.element.append(this.#comparison.element);
     }
     await this.#comparison?.offer(revisions.filter(({ deleted }) => !deleted).map(({ revision }) => revision));

@@ -6,7 +6,7 @@ import type { Key, Words } from "../texts/words.js";
 /** The kinds in the order in which they are told, with their names and how so many of them are counted. */
 export const KINDS: Readonly<Record<ForgottenKind, readonly [name: Key, count: Key]>> = {
   message: ["kindMessage", "countMessage"],
-  field: ["kindField", "countField"],
+  field: ["sectionProfile", "countField"],
   fact: ["kindFact", "countFact"],
   entity: ["kindEntity", "countEntity"],
   relation: ["kindRelation", "countRelation"],
@@ -19,7 +19,7 @@ export const KINDS: Readonly<Record<ForgottenKind, readonly [name: Key, count: K
   summary: ["kindSummary", "countSummary"],
   page: ["kindPage", "countPage"],
   segment: ["kindSegment", "countSegment"],
-  proposal: ["kindProposal", "countProposal"],
+  proposal: ["sectionProposals", "countProposal"],
   task: ["kindTask", "countTask"],
 };
 

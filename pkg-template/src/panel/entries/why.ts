@@ -18,7 +18,7 @@ export class Why {
   constructor(load: () => Promise<Explanation | undefined>, tools: Tools) {
     this.#load = load;
     this.#tools = tools;
-    this.element = element("details", { "data-testid": "why", ontoggle: () => void this.update() }, element("summary", {}, tools.words.of("why")), this.#content);
+    this.element = element("details", { "data-testid": "why", ontoggle: () => tools.reading(this.update()) }, element("summary", {}, tools.words.of("why")), this.#content);
   }
 
   /** Reads the explanation again if it is being looked at. */

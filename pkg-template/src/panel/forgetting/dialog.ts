@@ -165,7 +165,7 @@ export class ForgetDialog {
   }
 
   #count(n: number): void {
-    this.#confirm.textContent = n === 0 ? this.#words.of("forgetNow") : this.#words.of("forgetThings", { n });
+    this.#confirm.textContent = n === 0 ? this.#words.of("sectionForget") : this.#words.of("forgetThings", { n });
     this.#confirm.disabled = n === 0;
   }
 

@@ -6,6 +6,8 @@ const IN_USE = "details[open], form";
 export interface Row<Item> {
   readonly element: HTMLElement;
   update(item: Item): void;
+  /** Called when its item is gone; answers whether it stays, for something in it would be lost. */
+  gone?(): boolean;
 }
 
 export class List<Item> {
@@ -13,8 +15,9 @@ export class List<Item> {
   readonly #rows = new Map<string, Row<Item>>();
   readonly #key: (item: Item) => string;
   readonly #make: (item: Item) => Row<Item>;
+  #items: readonly Item[] = [];
   /** Undefined where all items are shown. */
-  #kept: Pick<ReadonlySet<string>, "has"> | undefined;
+  #kept: ReadonlySet<string> | undefined;
 
   constructor(element: HTMLElement, key: (item: Item) => string, make: (item: Item) => Row<Item>) {
     this.element = element;
@@ -22,8 +25,9 @@ export class List<Item> {
     this.#make = make;
   }
 
-  /** Shows exactly these items, in this order. */
-  show(items: readonly Item[]): void {
+  /** Shows exactly these items, in this order, and those that stay though they are gone. */
+  show(given: readonly Item[]): void {
+    const items = this.#kept ? given : this.#withStaying(given);
     const shown = new Set(items.map(this.#key));
     // First, for an element that is moved loses the focus: what stays must not move for what goes.
     for (const [key, row] of this.#rows) {
@@ -39,14 +43,33 @@ export class List<Item> {
     }
   }
 
-  /** Says which items there are, where only some of them are shown: rows of others are in use no longer. */
-  keepOnly(keys: Pick<ReadonlySet<string>, "has">): void {
-    this.#kept = keys;
+  /** Says which items there are, where only some of them are shown; answers them with those that stay though they are gone. */
+  keepOnly(given: readonly Item[]): readonly Item[] {
+    const items = this.#withStaying(given);
+    const keys = (this.#kept = new Set(items.map(this.#key)));
     for (const [key, row] of this.#rows) {
       if (keys.has(key)) continue;
       row.element.remove();
       this.#rows.delete(key);
     }
+    return items;
+  }
+
+  /** What stays stands behind what it stood behind: it would lose the focus if it moved. */
+  #withStaying(given: readonly Item[]): readonly Item[] {
+    const items = [...given];
+    const keys = new Set(items.map(this.#key));
+    let behind: string | undefined;
+    for (const item of this.#items) {
+      const key = this.#key(item);
+      if (!keys.has(key)) {
+        if (!this.#rows.get(key)?.gone?.()) continue;
+        keys.add(key);
+        items.splice(items.findIndex((other) => this.#key(other) === behind) + 1, 0, item);
+      }
+      behind = key;
+    }
+    return (this.#items = items);
   }
 
   #row(key: string, item: Item): Row<Item> {

@@ -42,12 +42,11 @@ export class LongList<Item> {
   /** The rows that stand in the page. */
   get list(): HTMLElement { return this.#list.element; }
 
-  show(items: readonly Item[], hasMore: boolean): void {
-    this.#items = items;
+  show(given: readonly Item[], hasMore: boolean): void {
+    const items = (this.#items = this.#list.keepOnly(given));
     this.#hasMore = hasMore;
     this.#indexes = new Map(items.map((item, index) => [this.#key(item), index]));
     this.#heights.keys = [...this.#indexes.keys()];
-    this.#list.keepOnly(this.#indexes);
     this.#listen();
     if (this.#isInView()) this.#render();
     // What is gone must go, and what changed be changed, though nobody looks.
@@ -55,8 +54,8 @@ export class LongList<Item> {
   }
 
   /** The row of an item, to be scrolled to. */
-  reach(index: number): HTMLElement | undefined {
-    this.#wanted = index;
+  reach(key: string): HTMLElement | undefined {
+    const index = (this.#wanted = this.#indexes.get(key));
     this.#render();
     this.#wanted = undefined;
     return [...this.list.children].find((_, at) => this.#indexes.get(this.#shown[at] ?? "") === index) as HTMLElement | undefined;

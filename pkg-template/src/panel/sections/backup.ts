@@ -63,7 +63,7 @@ export class BackupSection implements Section {
   }
 
   shown(): void {
-    void this.update();
+    this.#tools.reading(this.update());
   }
 
   /** The whole state is read only while it is looked at. */

@@ -1,5 +1,5 @@
 /** Documents: what an app or an import keeps under namespaces and keys, to read, search and delete. */
-import type { FoundDocument } from "../../documents.js";
+import type { Document, DocumentEntry } from "../../documents.js";
 import { EntryRow, type EntryView } from "../entries/entry.js";
 import { SearchBox } from "../entries/search-box.js";
 import { clipped, element, fill } from "../page/element.js";
@@ -13,11 +13,10 @@ const MOST_CHARACTERS = 20_000;
 
 export class DocumentsSection implements Section {
   readonly element: HTMLElement;
-  readonly #list: LongList<FoundDocument>;
+  readonly #list: LongList<Shown>;
   readonly #search: SearchBox;
   readonly #namespace: HTMLSelectElement;
   readonly #controls: HTMLElement;
-  readonly #hint = element("p", { class: "hint", role: "status" });
   readonly #tools: Tools;
   #namespaces: readonly (readonly string[])[] = [];
 
@@ -26,23 +25,22 @@ export class DocumentsSection implements Section {
     const { words } = tools;
     const view = documentView(tools);
     this.#list = new LongList(({ id }) => id, (document) => new EntryRow(document, view, tools));
-    this.#search = new SearchBox(words.of("searchDocuments"), "document-search", () => this.update());
-    this.#namespace = element("select", { class: "field", "aria-label": words.of("namespace"), "data-testid": "namespace", onchange: () => void this.update() });
+    this.#search = new SearchBox(tools, words.of("searchDocuments"), "document-search", () => this.update());
+    this.#namespace = element("select", { class: "field", "aria-label": words.of("namespace"), "data-testid": "namespace", onchange: () => tools.update() });
     this.#controls = element("div", { class: "stacked" }, this.#search.element, this.#namespace);
-    this.element = element("section", { "data-testid": "documents" }, this.#controls, this.#hint, this.#list.element);
+    this.element = element("section", { "data-testid": "documents" }, this.#controls, this.#search.status, this.#list.element);
   }
 
   async update(): Promise<Standing> {
     const { user: { documents }, words } = this.#tools;
     this.#offer(await documents.listNamespaces({ limit: MOST }));
     const prefix = this.#namespaces[Number(this.#namespace.value) - 1] ?? [];
-    const query = this.#search.text;
-    const all = await documents.search([], { limit: MOST, refreshTtl: false });
-    const isAll = query === "" && prefix.length === 0;
-    const found = isAll ? all : await documents.search(prefix, { limit: query === "" ? MOST : FOUND, refreshTtl: false, ...(query !== "" && { query }) });
-    this.#list.show(found, false);
+    const all = await documents.list([], { limit: MOST });
+    const here = prefix.length === 0 ? all : await documents.list(prefix, { limit: MOST });
+    const found = await this.#search.find<Shown>(
+      (query, signal) => documents.search(prefix, { query, limit: FOUND, refreshTtl: false, signal }), here, all.length === 0 ? words.of("noDocuments") : "");
+    if (found) this.#list.show(found, false);
     this.#controls.hidden = all.length === 0;
-    this.#hint.textContent = all.length === 0 ? words.of("noDocuments") : found.length === 0 ? words.of("nothingFound") : "";
     return { count: all.length, hasMore: all.length === MOST };
   }
 
@@ -55,17 +53,27 @@ export class DocumentsSection implements Section {
   }
 }
 
-function documentView({ words }: Tools): EntryView<FoundDocument> {
+/** What was found is there with its content, and of others it is read when they come into view. */
+type Shown = DocumentEntry & Partial<Document>;
+
+function documentView({ reading, user, words }: Tools): EntryView<Shown> {
+  const read = async ({ namespace, key }: Shown, place: Element): Promise<void> => {
+    const document = await user.documents.get(namespace, key, { refreshTtl: false });
+    if (document) fill(place, content(document));
+  };
+  const content = ({ value, data, bytes }: Shown): HTMLElement => (data
+    ? element("p", { class: "hint", "data-testid": "bytes" }, words.bytes(bytes))
+    : element("pre", { class: "json", tabindex: 0, dir: "ltr", role: "group", "aria-label": words.of("content") }, inJson(value)));
   return {
     testId: () => "document",
     entry: ({ id, key }) => ({ id, kind: "document", name: key }),
     head: ({ key }) => [element("h3", { class: "value", dir: "auto" }, key)],
-    body: ({ namespace, value, data, bytes, updatedAt, expiresAt }) => [
-      element("p", { class: "byline" }, element("bdi", {}, namespace.join(" / ")), words.moment(updatedAt), expiresAt !== undefined && element("span", {}, words.of("keptUntil", { time: words.time(expiresAt) }))),
-      data
-        ? element("p", { class: "hint", "data-testid": "bytes" }, words.bytes(bytes))
-        : element("pre", { class: "json", tabindex: 0, dir: "ltr", role: "group", "aria-label": words.of("content") }, inJson(value)),
-    ],
+    body: (shown) => {
+      const { namespace, updatedAt, expiresAt, value } = shown;
+      const place = element("div", {}, value && content(shown));
+      if (!value) reading(read(shown, place));
+      return [element("p", { class: "byline" }, element("bdi", {}, namespace.join(" / ")), words.moment(updatedAt), expiresAt !== undefined && element("span", {}, words.of("keptUntil", { time: words.time(expiresAt) }))), place];
+    },
     words: ({ value }) => (value === undefined ? undefined : inJson(value)),
   };
 }

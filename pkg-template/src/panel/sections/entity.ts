@@ -41,7 +41,7 @@ export class EntityDetail {
     const { user, words } = this.#tools;
     const around = await user.graph.neighbours({ names: [this.name] }).catch(() => undefined);
     const entity = around?.entities.find(({ depth }) => depth === 0);
-    if (!around || !entity) return false;
+    if (!around || !entity) return this.#row?.gone() ?? false;
     const [from, to, pins] = await Promise.all([
       user.graph.relations({ from: this.name, includeEnded, limit: MOST_CONNECTIONS }),
       user.graph.relations({ to: this.name, includeEnded, limit: MOST_CONNECTIONS }),
@@ -99,10 +99,11 @@ function entityView(tools: Tools): EntryView<ShownEntity> {
       aliases && element("p", { class: "hint", dir: "auto" }, words.of("alsoCalled", { names: words.list(aliases.map(({ name }) => name)) })),
       sources(source.slice(-1), tools),
     ],
-    editor: ({ name, observations }, close) => valueEditor(
+    editor: ({ name, entityType, observations }, close, isGone) => valueEditor(
       words, { label: words.of("knownAbout", { name }), value: observations, mayBeEmpty: true },
       (_, wanted) => changes.together("changed", async () => {
         const { graph } = user;
+        if (isGone()) return void (await graph.create_entities({ entities: [{ name, entityType, observations: wanted }] }));
         const gone = observations.filter((text) => !wanted.includes(text));
         if (gone.length > 0) await graph.delete_observations({ deletions: [{ entityName: name, observations: gone }] });
         const added = wanted.filter((text) => !observations.includes(text));

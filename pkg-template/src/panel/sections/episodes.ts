@@ -72,9 +72,9 @@ function episodeView(tools: Tools): EntryView<Episode> {
       sources(source.slice(0, 1), tools),
       element("p", { class: "byline" }, element("span", {}, words.of(ORIGINS[origin])), words.moment(createdAt)),
     ],
-    editor: ({ id, situation, approach, outcome }, close) => partsEditor(
+    editor: ({ id, situation, approach, outcome }, close, isGone) => partsEditor(
       words, parts(words, { situation, approach, outcome }),
-      async (values) => changes.done("changed", await user.episodes.update(id, values)),
+      async (values) => changes.done("changed", await (isGone() ? user.episodes.add(values) : user.episodes.update(id, values))),
       close,
     ),
     words: ({ value }) => {

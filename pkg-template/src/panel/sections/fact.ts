@@ -28,10 +28,13 @@ export function factView(tools: Tools): EntryView<Fact> {
       sources(told(source), tools),
       element("p", { class: "byline" }, element("span", {}, words.of(ORIGINS[origin])), words.moment(createdAt)),
     ],
-    editor: ({ id, text }, close) => valueEditor(
+    editor: ({ id, text: former, category, significance }, close, isGone) => valueEditor(
       words,
-      { label: words.of("kindFact"), value: text },
-      async (value) => changes.done("changed", await user.facts.update(id, { text: value })),
+      { label: words.of("kindFact"), value: former },
+      async (text) => {
+        if (isGone()) changes.done("added", await user.facts.add({ text, category, significance }));
+        else changes.done("changed", await user.facts.update(id, { text }));
+      },
       close,
     ),
     restore: async ({ id }, revision) => {

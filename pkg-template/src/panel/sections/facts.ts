@@ -30,7 +30,7 @@ export class FactsSection implements Section {
     this.#tools = tools;
     const { changes, user, words } = tools;
     const view = factView(tools);
-    this.#list = new LongList(({ id }) => id, (fact) => new EntryRow(fact, view, tools), () => void this.#readMore());
+    this.#list = new LongList(({ id }) => id, (fact) => new EntryRow(fact, view, tools), () => tools.reading(this.#readMore()));
     this.#past.addEventListener("change", () => tools.update());
     this.#hint = element("p", { class: "hint", hidden: true }, words.of("noFacts"));
     const adder = new Adder(words.of("addFact"), (close) => valueEditor(
@@ -62,8 +62,7 @@ export class FactsSection implements Section {
 
   async reveal(id: string): Promise<HTMLElement | undefined> {
     for (;;) {
-      const index = this.#facts.findIndex((fact) => fact.id === id);
-      if (index >= 0) return this.#list.reach(index);
+      if (this.#facts.some((fact) => fact.id === id)) return this.#list.reach(id);
       if (!this.#hasMore) return undefined;
       await this.#readOn();
     }
@@ -86,8 +85,6 @@ export class FactsSection implements Section {
     try {
       await this.#readOn();
       this.#tools.tell("facts", this.#standing);
-    } catch {
-      this.#tools.update(); // reads again, and tells why if it cannot
     } finally {
       this.#isReadingMore = false;
     }

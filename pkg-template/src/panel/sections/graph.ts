@@ -21,7 +21,6 @@ export class GraphSection implements Section {
   readonly #entities: LongList<EntityItem>;
   readonly #search: SearchBox;
   readonly #past = element("input", { type: "checkbox", "data-testid": "graph-past" });
-  readonly #hint = element("p", { class: "hint", role: "status" });
   readonly #all: HTMLElement;
   readonly #detail = element("div", { class: "entity-detail", hidden: true, "data-testid": "entity-detail" });
   readonly #tools: Tools;
@@ -30,28 +29,24 @@ export class GraphSection implements Section {
   constructor(tools: Tools) {
     this.#tools = tools;
     const { words } = tools;
-    this.#entities = new LongList(({ id }) => id, (entity) => new EntityRow(entity, words, (name) => void this.open(name)));
-    this.#search = new SearchBox(words.of("searchGraph"), "graph-search", () => this.update());
-    this.#past.addEventListener("change", () => void this.update());
+    this.#entities = new LongList(({ id }) => id, (entity) => new EntityRow(entity, words, (name) => this.#goTo(name)));
+    this.#search = new SearchBox(tools, words.of("searchGraph"), "graph-search", () => this.update());
+    this.#past.addEventListener("change", () => tools.update());
     const adder = new Adder(words.of("addEntity"), (close) => partsEditor(
       words, { name: { label: words.of("name"), value: "" }, entityType: { label: words.of("entityType"), value: "", mayBeEmpty: true } },
       ({ name, entityType }) => this.#add(name, entityType),
       close,
     ));
     this.#all = element("div", {},
-      element("div", { class: "stacked" }, this.#search.element, adder.element), this.#hint, this.#entities.element);
+      element("div", { class: "stacked" }, this.#search.element, adder.element), this.#search.status, this.#entities.element);
     this.element = element("section", { "data-testid": "graph" }, this.#all, this.#detail);
   }
 
   async update(): Promise<Standing> {
     const { user: { graph }, words } = this.#tools;
-    const query = this.#search.text;
     const known = await graph.list({ limit: MOST });
-    const shown = query === "" ? known : await graph.search(query, { limit: FOUND });
-    this.#entities.show(shown, false);
-    this.#hint.textContent = query !== ""
-      ? shown.length === 0 ? words.of("nothingFound") : words.of("results", { n: shown.length })
-      : shown.length === 0 ? words.of("noGraph") : "";
+    const shown = await this.#search.find((query, signal) => graph.search(query, { limit: FOUND, signal }), known, known.length === 0 ? words.of("noGraph") : "");
+    if (shown) this.#entities.show(shown, false);
     const opened = this.#opened;
     if (opened && !(await opened.update(this.#past.checked)) && this.#opened === opened) this.#close();
     return { count: known.length, hasMore: known.length === MOST };
@@ -65,10 +60,14 @@ export class GraphSection implements Section {
     });
   }
 
+  #goTo(name: string): void {
+    this.#tools.reading(this.#open(name));
+  }
+
   /** Opens one entity and puts the focus on its name. */
-  async open(name: string): Promise<void> {
+  async #open(name: string): Promise<void> {
     const { words } = this.#tools;
-    const detail = new EntityDetail(name, this.#tools, (other) => void this.open(other));
+    const detail = new EntityDetail(name, this.#tools, (other) => this.#goTo(other));
     this.#opened = detail;
     if (!(await detail.update(this.#past.checked))) return this.#close();
     const back = element("button", { type: "button", class: "button", "data-testid": "all-entities", onclick: () => this.#close() }, icon("back"), words.of("all"));

@@ -9,7 +9,7 @@ import type { Key } from "../texts/words.js";
 import type { Tools } from "../tools.js";
 import type { Section, Standing } from "./section.js";
 
-const ACTIONS: Record<ProposedChange["action"], Key> = { create: "proposesNew", update: "proposesChange", end: "proposesEnd", delete: "proposesDelete" };
+const ACTIONS: Record<ProposedChange["action"], Key> = { create: "proposesNew", update: "proposesChange", end: "noLongerTrue", delete: "delete" };
 
 /** Where it comes from, by how far it is trusted. */
 const SPEAKERS: Record<Trust, Key> = { user: "trustUser", assistant: "trustAssistant", tool: "trustTool", document: "trustDocument", web: "trustWeb" };

@@ -31,13 +31,14 @@ export function relationView(tools: Tools, centre: string, open: (name: string) 
         : element("p", { class: "hint" }, words.of("trueFromUntil", { from: words.time(relation.validFrom), until: words.time(relation.validTo) })),
       sources(relation.source, tools),
     ],
-    editor: ({ relation }, close) => partsEditor(
+    editor: ({ relation }, close, isGone) => partsEditor(
       words, { relationType: { label: words.of("howConnectedTo", { from: relation.from, to: relation.to }), value: inWords(relation.relationType) } },
       ({ relationType }) => changes.together("changed", async () => {
-        if (relationType === inWords(relation.relationType)) return;
+        const isSame = relationType === inWords(relation.relationType);
+        if (isSame && !isGone()) return;
         const { graph } = user;
         await graph.create_relations({ relations: [{ ...ends(relation), relationType: asType(relationType) }] });
-        await graph.delete_relations({ relations: [ends(relation)] });
+        if (!isSame) await graph.delete_relations({ relations: [ends(relation)] });
       }),
       close,
     ),

@@ -5,7 +5,7 @@ import { scores } from "../entries/scores.js";
 import { SearchBox } from "../entries/search-box.js";
 import { sources } from "../entries/sources.js";
 import { messageText } from "../forgetting/traces.js";
-import { element, fill, reason } from "../page/element.js";
+import { element, fill } from "../page/element.js";
 import type { Tools } from "../tools.js";
 import type { Section, Standing } from "./section.js";
 
@@ -23,10 +23,8 @@ export class SearchSection implements Section {
   readonly element: HTMLElement;
   readonly #tools: Tools;
   readonly #box: SearchBox;
-  readonly #status = element("p", { class: "hint", role: "status", "data-testid": "search-status" });
   readonly #results = element("ol", { class: "plain-list items", "data-testid": "results" });
   readonly #forget: HTMLButtonElement;
-  #running = new AbortController();
   #shown = "";
 
   constructor(tools: Tools) {
@@ -35,30 +33,14 @@ export class SearchSection implements Section {
     this.#forget = element("button", {
       type: "button", class: "link-button", hidden: true, "data-testid": "forget-found", onclick: () => tools.forget({ words: this.#box.text }),
     }, words.of("forgetAllAboutThis"));
-    this.#box = new SearchBox(words.of("searchLabel"), "search", () => this.update(), words.of("searchPlaceholder"));
-    this.element = element("section", { "data-testid": "search-panel" }, this.#box.element, this.#status, this.#forget, this.#results);
-    this.#say(words.of("searchHint"));
+    this.#box = new SearchBox(tools, words.of("searchLabel"), "search", () => this.update(), words.of("searchPlaceholder"));
+    this.element = element("section", { "data-testid": "search-panel" }, this.#box.element, this.#box.status, this.#forget, this.#results);
   }
 
   /** Searches again for what stands in the box. */
   async update(): Promise<Standing> {
-    const { words } = this.#tools;
-    const query = this.#box.text;
-    this.#running.abort();
-    const running = (this.#running = new AbortController());
-    if (query === "") {
-      this.#clear();
-      this.#say(words.of("searchHint"));
-      return {};
-    }
-    try {
-      const found = await this.#find(query, running.signal);
-      if (!running.signal.aborted) this.#show(found);
-    } catch (error) {
-      if (running.signal.aborted) return {};
-      this.#clear();
-      this.#say(`${words.of("searchFailed")} ${reason(error)}`);
-    }
+    const found = await this.#box.find((query, signal) => this.#find(query, signal), [], this.#tools.words.of("searchHint"));
+    if (found) this.#show(found);
     return {};
   }
 
@@ -86,22 +68,11 @@ export class SearchSection implements Section {
     this.#shown = shown;
     const { words } = this.#tools;
     this.#forget.hidden = items.length === 0;
-    this.#say(items.length === 0 ? words.of("nothingFound") : words.of("results", { n: items.length }));
     fill(this.#results, ...items.map((item) =>
       element("li", { class: "item", "data-testid": "result" },
         element("div", { class: "item-head" }, kindChip(item.kind, words), words.moment(item.createdAt)),
         element("p", { class: "value", dir: "auto" }, item.text),
         scores(item, words),
         sources(item.source.slice(-1), this.#tools))));
-  }
-
-  #clear(): void {
-    this.#shown = "";
-    this.#forget.hidden = true;
-    fill(this.#results);
-  }
-
-  #say(text: string): void {
-    this.#status.textContent = text;
   }
 }

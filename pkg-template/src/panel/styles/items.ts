@@ -39,6 +39,7 @@ export const items = /* css */ `
 
 .item-head {
   display: flex;
+  flex-wrap: wrap;
   align-items: center;
   gap: 0.5rem;
 }
@@ -57,7 +58,8 @@ export const items = /* css */ `
 }
 
 .significance {
-  flex: 1;
+  flex: 1 0 min-content;
+  overflow-wrap: normal;
   color: var(--ink-soft);
   font-size: var(--text-tiny);
 }

@@ -22,6 +22,10 @@ export const layout = /* css */ `
   box-sizing: border-box;
 }
 
+:host(:dir(rtl)) slot {
+  direction: rtl;
+}
+
 h2, h3, h4, p, ul, ol, dl, dd, blockquote, fieldset, figure {
   margin: 0;
   padding: 0;

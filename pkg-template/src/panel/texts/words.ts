@@ -22,6 +22,8 @@ const TABLES: Readonly<Record<string, () => Promise<Texts>>> = {
 export class Words {
   /** The language that is spoken: the wanted one with its region, or English. */
   readonly language: string;
+  /** That of all languages there are. */
+  readonly direction = "ltr";
   readonly #texts: Texts;
   readonly #plural: Intl.PluralRules;
   readonly #number: Intl.NumberFormat;
@@ -56,7 +58,7 @@ export class Words {
     const form = typeof text === "string" ? text : (text[this.#plural.select(Number(values["n"]))] ?? text.other);
     return form.replaceAll(/\{(\w+)\}/g, (place, name: string) => {
       const value = values[name];
-      return value === undefined ? place : typeof value === "number" ? this.number(value) : value;
+      return value === undefined ? place : typeof value === "number" ? this.number(value) : isolated(value);
     });
   }
 
@@ -90,6 +92,14 @@ export class Words {
   list(parts: readonly string[]): string {
     return new Intl.ListFormat(this.language, { type: "unit", style: "short" }).format(parts);
   }
+}
+
+/** Writing from right to left, and marks that turn what follows. */
+const TURNS = /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff]/;
+
+/** A text that does not turn the sentence around in which it stands. */
+function isolated(text: string): string {
+  return TURNS.test(text) ? `\u2068${text}\u2069` : text;
 }
 
 function isLocale(language: string): boolean {
