@@ -15,10 +15,10 @@ use serde_json::{Value, json};
 use std::rc::Rc;
 
 const MIB: u64 = 1 << 20;
-const MAX_MIB: u64 = 16;
+const MAX_BYTES: u64 = 16 * MIB;
 
-fn open(world: &World, max_memory_mb: u64) -> Engine {
-    world.open(None, &json!({ "maxMemoryMb": max_memory_mb }))
+fn open(world: &World, max_memory_bytes: u64) -> Engine {
+    world.open(None, &json!({ "maxMemoryBytes": max_memory_bytes }))
 }
 
 /// Some documents of 200 kB each, from a number on.
@@ -59,7 +59,7 @@ fn count(world: &World, engine: &Engine) -> u64 {
 #[test]
 fn what_does_not_fit_is_refused_with_the_number_and_what_is_there_opens_again() {
     let world = World::new();
-    let engine = open(&world, MAX_MIB);
+    let engine = open(&world, MAX_BYTES);
     let mut written = 0;
     let error = loop {
         let before = pairs_of(&world.storage);
@@ -73,20 +73,21 @@ fn what_does_not_fit_is_refused_with_the_number_and_what_is_there_opens_again() 
         assert!(written < 100, "nothing is ever refused");
     };
     assert_eq!(error.code, Code::QuotaExceeded, "{error}");
-    assert_eq!(error.details["maxMemoryMb"], MAX_MIB);
+    assert_eq!(error.details["maxMemoryBytes"], MAX_BYTES);
     assert!(
-        error.details["memoryMb"].as_u64() > Some(MAX_MIB) && error.message.contains("maxMemoryMb allows 16")
+        error.details["memoryBytes"].as_u64() > Some(MAX_BYTES)
+            && error.message.contains("maxMemoryBytes is 16777216")
     );
     // Three quarters at least are of use: a write of 400 kB is taken to need four times as much.
-    assert!(written as u64 * 200_000 > MAX_MIB * MIB * 3 / 4, "{written}");
+    assert!(written as u64 * 200_000 > MAX_BYTES * 3 / 4, "{written}");
     let standing = world.call(&engine, "taken", json!({}));
-    assert_eq!(standing["maxMemoryBytes"], MAX_MIB * MIB);
-    assert!(standing["memoryBytes"].as_u64().unwrap() <= MAX_MIB * MIB);
+    assert_eq!(standing["maxMemoryBytes"], MAX_BYTES);
+    assert!(standing["memoryBytes"].as_u64().unwrap() <= MAX_BYTES);
     assert_eq!(count(&world, &engine), written as u64);
     world.close(&engine);
 
     // It is as large when it is read, so the same limit does, and a smaller one is refused with the number.
-    let engine = open(&world, MAX_MIB);
+    let engine = open(&world, MAX_BYTES);
     assert_eq!(count(&world, &engine), written as u64);
     world.try_call(&engine, "documents.batch", ALICE, documents(written, 2)).unwrap_err();
     // What makes room always goes, and what fits then is taken.
@@ -98,15 +99,15 @@ fn what_does_not_fit_is_refused_with_the_number_and_what_is_there_opens_again() 
 #[test]
 fn a_memory_that_others_made_too_large_is_refused_with_the_number() {
     let world = World::new();
-    let engine = open(&world, 64);
+    let engine = open(&world, 64 * MIB);
     for first in (0..110).step_by(5) {
         world.call(&engine, "documents.batch", documents(first, 5));
     }
     world.close(&engine);
-    let error = world.try_open(None, None, &json!({ "maxMemoryMb": MAX_MIB })).err().unwrap();
+    let error = world.try_open(None, None, &json!({ "maxMemoryBytes": MAX_BYTES })).err().unwrap();
     assert_eq!(error.code, Code::QuotaExceeded);
-    assert!(error.details["memoryMb"].as_u64() > Some(20), "{error}");
-    let engine = open(&world, 64);
+    assert!(error.details["memoryBytes"].as_u64() > Some(20 * MIB), "{error}");
+    let engine = open(&world, 64 * MIB);
     assert_eq!(count(&world, &engine), 110);
     world.close(&engine);
 }
@@ -114,7 +115,7 @@ fn a_memory_that_others_made_too_large_is_refused_with_the_number() {
 #[test]
 fn a_limit_that_nothing_fits_in_is_refused() {
     let world = World::new();
-    let error = world.try_open(None, None, &json!({ "maxMemoryMb": 15 })).err().unwrap();
+    let error = world.try_open(None, None, &json!({ "maxMemoryBytes": MAX_BYTES - 1 })).err().unwrap();
     assert_eq!(error.code, Code::InvalidInput, "{error}");
 }
 
@@ -122,7 +123,7 @@ fn a_limit_that_nothing_fits_in_is_refused() {
 #[test]
 fn drafts_that_share_a_write_are_added_up() {
     let world = World::new();
-    let engine = open(&world, MAX_MIB);
+    let engine = open(&world, MAX_BYTES);
     let begun: Vec<_> =
         (0..60).map(|number| world.begin(&engine, "documents.batch", documents(number * 2, 2))).collect();
     world.idle(&engine);
@@ -135,9 +136,9 @@ fn drafts_that_share_a_write_are_added_up() {
             .all(|error| error.code == Code::QuotaExceeded)
     );
     assert!(refused > 10 && refused < 40, "{refused}");
-    assert!(taken(&world, &engine) <= MAX_MIB * MIB, "{}", taken(&world, &engine));
+    assert!(taken(&world, &engine) <= MAX_BYTES, "{}", taken(&world, &engine));
     world.close(&engine);
-    let engine = open(&world, MAX_MIB);
+    let engine = open(&world, MAX_BYTES);
     assert_eq!(count(&world, &engine), 2 * (60 - refused as u64));
     world.close(&engine);
 }
@@ -146,14 +147,14 @@ fn drafts_that_share_a_write_are_added_up() {
 #[test]
 fn backups_are_refused_that_do_not_fit() {
     let large = World::new();
-    let engine = open(&large, 64);
+    let engine = open(&large, 64 * MIB);
     for first in (0..110).step_by(5) {
         large.call(&engine, "documents.batch", documents(first, 5));
     }
     let (all, scope) = (large.export(&engine, ""), large.export(&engine, ALICE));
     large.close(&engine);
     let world = World::new();
-    let engine = open(&world, MAX_MIB);
+    let engine = open(&world, MAX_BYTES);
     world.add(&engine, json!({ "text": "Alice likes tea" }));
     let before = pairs_of(&world.storage);
     for (target, file, method, options) in [
@@ -163,17 +164,17 @@ fn backups_are_refused_that_do_not_fit() {
     ] {
         let error = world.import(&engine, target, file, method, options).unwrap_err();
         assert_eq!(error.code, Code::QuotaExceeded, "{method}: {error}");
-        assert!(error.details["memoryMb"].as_u64() > Some(20), "{error}");
+        assert!(error.details["memoryBytes"].as_u64() > Some(20 * MIB), "{error}");
         assert_eq!(pairs_of(&world.storage), before, "{method} has stored something");
     }
     assert_eq!(world.facts(&engine), ["Alice likes tea"]);
     world.close(&engine);
     // What fits is taken in, and counts.
     let small = World::new();
-    let engine = open(&small, MAX_MIB);
+    let engine = open(&small, MAX_BYTES);
     small.call(&engine, "documents.batch", documents(0, 5));
     let file = small.export(&engine, "");
-    let engine = open(&world, MAX_MIB);
+    let engine = open(&world, MAX_BYTES);
     fill(&world, &engine);
     world.import(&engine, "", &file, "backups.replace", json!({})).unwrap();
     world.call(&engine, "documents.batch", documents(5, 5));
@@ -185,7 +186,7 @@ fn backups_are_refused_that_do_not_fit() {
 #[test]
 fn a_full_memory_lets_go_and_takes_nothing_more() {
     let world = World::new();
-    let engine = open(&world, MAX_MIB);
+    let engine = open(&world, MAX_BYTES);
     let teaching = json!({ "messages": [{ "role": "user", "content": "I live in Busan." }] });
     world.call(&engine, "remember", teaching.clone());
     world.idle(&engine);
@@ -198,7 +199,10 @@ fn a_full_memory_lets_go_and_takes_nothing_more() {
         json!({ "messages": [{ "role": "user", "content": "x".repeat(200_000) }] }),
     );
     assert_eq!(error.code, Code::QuotaExceeded);
-    assert!(error.message.contains("maxMemoryMb allows 16") && error.message.contains("forget"), "{error}");
+    assert!(
+        error.message.contains("maxMemoryBytes is 16777216") && error.message.contains("forget"),
+        "{error}"
+    );
 
     // Accesses of each hour were commits of their own.
     for _ in 0..30 {
@@ -207,7 +211,7 @@ fn a_full_memory_lets_go_and_takes_nothing_more() {
         assert!(found.unwrap().as_array().unwrap().len() > 20);
         world.idle(&engine);
     }
-    assert!(taken(&world, &engine) <= MAX_MIB * MIB, "{} beyond", taken(&world, &engine) - MAX_MIB * MIB);
+    assert!(taken(&world, &engine) <= MAX_BYTES, "{} beyond", taken(&world, &engine) - MAX_BYTES);
 
     // This rewrites the message that the fact was learned from.
     let deleted = world.call(&engine, "facts.delete", json!({ "id": fact }));
@@ -229,14 +233,14 @@ fn a_full_memory_lets_go_and_takes_nothing_more() {
     world.call(&engine, "forget", json!({ "scope": true }));
     world.call(&engine, "documents.batch", documents(0, 10));
     world.close(&engine);
-    world.close(&open(&world, MAX_MIB));
+    world.close(&open(&world, MAX_BYTES));
 }
 
 /// Models were paid for what was refused then.
 #[test]
 fn a_full_memory_asks_no_model() {
     let world = World::new();
-    let engine = open(&world, MAX_MIB);
+    let engine = open(&world, MAX_BYTES);
     world.call(
         &engine,
         "remember",
@@ -245,7 +249,7 @@ fn a_full_memory_asks_no_model() {
     fill(&world, &engine);
     world.close(&engine);
     let (llm, embedder) = (Scripted::new([]), Rc::new(Watched::default()));
-    let options = json!({ "maxMemoryMb": MAX_MIB, "extraction": { "auto": false } });
+    let options = json!({ "maxMemoryBytes": MAX_BYTES, "extraction": { "auto": false } });
     let engine = world.try_open(Some(llm.clone()), Some(embedder.clone()), &options).unwrap();
     let error = world.fails(&engine, "threads.summarise", json!({ "threadId": "default" }));
     assert_eq!(error.code, Code::QuotaExceeded, "{error}");
@@ -262,7 +266,7 @@ fn a_full_memory_asks_no_model() {
 #[test]
 fn what_others_stored_too_much_of_can_be_forgotten() {
     let world = World::new();
-    let (small, large) = (open(&world, MAX_MIB), open(&world, 64));
+    let (small, large) = (open(&world, MAX_BYTES), open(&world, 64 * MIB));
     world.call(&small, "documents.batch", documents(0, 2));
     for first in (5..110).step_by(5) {
         world.call(&large, "documents.batch", documents(first, 5));
@@ -274,7 +278,7 @@ fn what_others_stored_too_much_of_can_be_forgotten() {
     world.call(&small, "documents.batch", documents(2, 1));
     world.close(&small);
     world.close(&large);
-    let engine = open(&world, MAX_MIB);
+    let engine = open(&world, MAX_BYTES);
     assert_eq!(count(&world, &engine), 1);
     world.close(&engine);
 }

@@ -279,7 +279,7 @@ fn a_memory_opens_whose_vectors_take_more_than_it_may() {
         database.commit(draft).await.unwrap();
         database.fold().await.unwrap();
         let stored = database.standing().unwrap().bytes;
-        let bounds = Bounds { cache_bytes: Some(0), max_memory_mib: Some(1), ..Bounds::default() };
+        let bounds = Bounds { cache_bytes: Some(0), max_memory_bytes: Some(1 << 20), ..Bounds::default() };
         assert!(stored * 8 > 9 * (1 << 20), "{stored}");
         let opening = Database::open_encrypted(storage.clone(), platform.clone(), "none", None, bounds).await;
         let again = opening.unwrap();

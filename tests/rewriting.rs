@@ -32,7 +32,7 @@ fn say(world: &World, engine: &Engine, role: &str, text: &str) {
 
 /// What a recall in the present thread tells.
 fn recall(world: &World, engine: &Engine, query: &str, rewrite: bool) -> Value {
-    world.call(engine, "recall", json!({ "query": query, "threadId": "now", "rewrite": rewrite }))
+    world.call(engine, "recall", json!({ "query": query, "currentThreadId": "now", "rewrite": rewrite }))
 }
 
 fn lines(recalled: &Value) -> Vec<&str> {
@@ -198,7 +198,7 @@ fn the_model_is_shown_the_thread_and_the_query_as_data() {
     assert!(prompt.contains("Message 19") && !prompt.contains("Message 13"), "{prompt}");
     assert!(prompt.len() < 6000, "{} bytes", prompt.len());
 
-    let asked = json!({ "query": "And she?", "threadId": "now", "rewrite": true });
+    let asked = json!({ "query": "And she?", "currentThreadId": "now", "rewrite": true });
     world.try_call(&engine, "recall", BOB, asked).unwrap();
     assert!(!model.prompt().contains("Ana") && model.prompt().contains("(none)"), "{}", model.prompt());
 }
@@ -224,7 +224,7 @@ fn a_whole_prompt_is_put_together_for_what_was_rewritten() {
     let nothing = json!({ "maxTokens": 800, "threadId": "now", "rewrite": true });
     assert!(world.call(&engine, "assemble", nothing).get("rewritten").is_none(), "nothing is asked");
     assert_eq!(model.calls(), 2);
-    let recalled = json!({ "query": "And where does she live?", "threadId": "now", "rewrite": true });
+    let recalled = json!({ "query": "And where does she live?", "currentThreadId": "now", "rewrite": true });
     let recalled = world.try_call(&engine, "read:recall", ALICE, recalled).unwrap();
     assert!(tells(&recalled, "Porto"), "{recalled}");
 }

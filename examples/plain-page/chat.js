@@ -41,7 +41,7 @@ await attempt(async () => {
   const showNewest = () => attempt(async () => show(await newest()));
 
   async function say(content) {
-    const { text } = await user.recall(content, { threadId, maxTokens: 800 });
+    const { text } = await user.recall(content, { currentThreadId: threadId, maxTokens: 800 });
     await user.remember({ role: "user", content }, { threadId });
     const reply = await model(text, await newest());
     await user.remember({ role: "assistant", content: reply }, { threadId });

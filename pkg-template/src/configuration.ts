@@ -31,7 +31,7 @@ export interface Configuration {
   readonly engine: Omit<EngineConfiguration, "storage">;
 }
 
-const NAMES = ["name", "storage", "durability", "copy", "persist", "worker", "llm", "embed", "countTokens", "profiles", "extraction", "history", "guard", "documents", "summaries", "context", "tiers", "maxMemoryMb", "keepPrompts", "encryption"];
+const NAMES = ["name", "storage", "durability", "copy", "persist", "worker", "llm", "embed", "countTokens", "profiles", "extraction", "history", "guard", "documents", "summaries", "context", "tiers", "maxMemoryBytes", "keepPrompts", "encryption"];
 const STORAGES = ["indexeddb", "localstorage", "opfs", "memory"];
 
 /**
@@ -45,7 +45,7 @@ export function engineConfiguration(
 ): Configuration {
   if (!reading("options", () => isRecord(options))) throw refused("options", kind(options), 'pass an object such as { name: "chat" }');
   known(options, NAMES);
-  const { name, durability = "strict", copy, persist = false, worker: where = false, llm, embed, countTokens, profiles, extraction, history, guard, documents, summaries, context, tiers, maxMemoryMb, keepPrompts, encryption } = options;
+  const { name, durability = "strict", copy, persist = false, worker: where = false, llm, embed, countTokens, profiles, extraction, history, guard, documents, summaries, context, tiers, maxMemoryBytes, keepPrompts, encryption } = options;
   checkName(name, "options.name");
   checkDurability(durability);
   if (copy !== undefined && copy !== "opfs" && copy !== "bucket") {
@@ -69,8 +69,8 @@ export function engineConfiguration(
   if (profiles !== undefined && !isRecord(profiles)) {
     throw refused("options.profiles", kind(profiles), "pass an object of schemas by id");
   }
-  if (maxMemoryMb !== undefined && !(Number.isInteger(maxMemoryMb) && maxMemoryMb >= 16 && maxMemoryMb <= 1280)) {
-    throw refused("options.maxMemoryMb", shown(maxMemoryMb), "pass a whole number of MiB, 16 to 1280");
+  if (maxMemoryBytes !== undefined && !Number.isSafeInteger(maxMemoryBytes)) {
+    throw refused("options.maxMemoryBytes", shown(maxMemoryBytes), "pass a whole number of bytes");
   }
   const engine = {
     name,
@@ -79,7 +79,7 @@ export function engineConfiguration(
     ...(embed !== undefined && embedder(embed)),
     ...(countTokens && { countTokens }),
     ...(encryption !== undefined && { encryptionKey: keyFinder(encryption, "options.encryption") }),
-    options: plain({ profiles: profiles && jsonSchemas(profiles), extraction, history, guard, documents, summaries, context, tiers, maxMemoryMb, keepPrompts }),
+    options: plain({ profiles: profiles && jsonSchemas(profiles), extraction, history, guard, documents, summaries, context, tiers, maxMemoryBytes, keepPrompts }),
   };
   // Workers have no localStorage.
   const found = worker === undefined ? autoStorage : () => autoStorage?.().filter((name) => name !== "localstorage") ?? [];

@@ -158,9 +158,9 @@ export class ReadOnlyError extends MnemicError {
 }
 
 /**
- * The storage is full, or the memory would take more than `maxMemoryMb`; the call changed nothing.
+ * The storage is full, or the memory would take more than `maxMemoryBytes`; the call changed nothing.
  *
- * @remarks Free space: forget or delete, ask for persistent storage, or raise `maxMemoryMb`; then call again.
+ * @remarks Free space: forget or delete, ask for persistent storage, or raise `maxMemoryBytes`; then call again.
  */
 export class QuotaExceededError extends MnemicError {
   declare readonly code: "QuotaExceeded";

@@ -64,11 +64,11 @@ export interface MemoryOptions<Schemas extends ProfileSchemas = {}> {
   readonly summaries?: SummaryOptions | undefined;
   readonly tiers?: TierOptions | undefined;
   /**
-   * How many MiB of RAM the memory may take while it is open, 16 to 1280. A write that would not fit fails with
+   * How many bytes of RAM the memory may take while it is open, 16 MiB to 1280 MiB (2 ** 20 bytes). A write that would not fit fails with
    * `QuotaExceededError` before anything is stored, and so does opening one that is larger. `memory.health()` says how much it
-   * takes. With a storage that has `readAt`, only what must be in RAM counts, and the rest is a cache. Default: 1024.
+   * takes. With a storage that has `readAt`, only what must be in RAM counts, and the rest is a cache. Default: 1024 MiB.
    */
-  readonly maxMemoryMb?: number | undefined;
+  readonly maxMemoryBytes?: number | undefined;
   /**
    * Keeps the prompts and replies of the last 100 requests to the language model in memory, for `memory.inspect()` and the page of
    * `mnemic/devtools`. They hold what the user said, so leave it off where others could look. Default: false.

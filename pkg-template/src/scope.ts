@@ -242,7 +242,7 @@ export class Scope<Schemas extends ProfileSchemas = {}> {
    * const { text, items } = await user.recall("what should I cook?", { maxTokens: 800 });
    * console.log(text, items.map(({ id, score }) => [id, score]));
    *
-   * const { rewritten } = await user.recall("and what would she like?", { threadId: "today", rewrite: true, hops: 2 });
+   * const { rewritten } = await user.recall("and what would she like?", { currentThreadId: "today", rewrite: true, hops: 2 });
    * console.log(rewritten?.queries); // ["What would Ana like to eat?"]
    * ```
    */

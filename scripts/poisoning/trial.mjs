@@ -83,7 +83,7 @@ async function prompts(user, attack) {
   const lines = [];
   // The question itself ends a prompt, so it is not the attack word for word.
   for (const query of [attack.split(" ").reverse().join(" "), "Who am I?"]) {
-    const { text } = await user.recall(query, { threadId: "later", maxTokens: 8000 });
+    const { text } = await user.recall(query, { currentThreadId: "later", maxTokens: 8000 });
     const assembled = await user.context.assemble({ query, threadId: "later", maxTokens: 8000 });
     lines.push(...`${text}\n${assembled.text}`.split("\n"));
   }

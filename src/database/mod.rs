@@ -32,6 +32,6 @@ pub use inspect::{InMemory, Inside, LogState};
 pub(crate) use locked::Locking;
 pub(crate) use missed::is_replaced;
 pub(crate) use pace::Pace;
-pub use room::{Bounds, GREATEST_MAX_MEMORY_MIB, LEAST_MAX_MEMORY_MIB, MOST_GROWTH};
+pub use room::{Bounds, LEAST_MAX_MEMORY_BYTES, MAX_MEMORY_BYTES, MOST_GROWTH};
 pub use standing::{Standing, Taken};
 pub use verify::Report;

@@ -12,16 +12,13 @@ use crate::ports::{Folding, Loaded, Pending};
 use crate::store::Store;
 use std::cell::Cell;
 
-const MIB: u64 = 1 << 20;
 /// The most in WebAssembly, whose memory has 4 GiB: a check of a whole storage that is encrypted was measured to take 2.9 times what
 /// is counted, and 2.1 times where it is not.
-const MAX_MEMORY_BYTES: u64 = 1280 * 1024 * 1024;
+pub const MAX_MEMORY_BYTES: u64 = 1280 * 1024 * 1024;
 /// The default there, with room to spare for what the application holds itself.
 const DEFAULT_MAX_MEMORY_BYTES: u64 = 1024 * 1024 * 1024;
-/// The most that can be asked for there.
-pub const GREATEST_MAX_MEMORY_MIB: u64 = MAX_MEMORY_BYTES / MIB;
 /// The least that can be asked for: a fold is as large.
-pub const LEAST_MAX_MEMORY_MIB: u64 = 16;
+pub const LEAST_MAX_MEMORY_BYTES: u64 = 16 * 1024 * 1024;
 /// No write adds more than this many times its bytes to the memory.
 pub const MOST_GROWTH: u64 = 64;
 /// By how much the memory grows with what is read, about.
@@ -45,8 +42,8 @@ type Admission<'a> = Pending<'a, Result<Vec<Prepared>, Vec<Waiting>>>;
 pub struct Bounds {
     /// The counter that somebody outside of the storage knows the memory to have had.
     pub known_counter: Option<u64>,
-    /// How many MiB of memory it may take at most; as much as the platform has by default.
-    pub max_memory_mib: Option<u64>,
+    /// How many bytes of memory it may take at most; as much as the platform has by default.
+    pub max_memory_bytes: Option<u64>,
     /// How many bytes that can be read again stay in memory; what the rest leaves by default.
     pub cache_bytes: Option<u64>,
 }
@@ -75,8 +72,7 @@ pub(super) enum Reading {
 
 impl Room {
     pub(super) fn new(bounds: Bounds) -> Self {
-        let default = platform(DEFAULT_MAX_MEMORY_BYTES);
-        let max = bounds.max_memory_mib.map_or(default, |mib| mib.saturating_mul(MIB));
+        let max = bounds.max_memory_bytes.unwrap_or(platform(DEFAULT_MAX_MEMORY_BYTES));
         Self { max, cache: bounds.cache_bytes, counted: Cell::new(0), added: Cell::new(0) }
     }
 
@@ -146,11 +142,11 @@ impl Room {
     }
 
     fn full(&self, what: &str, bytes: u64) -> Error {
-        let (bytes, max) = (bytes.div_ceil(MIB), self.max / MIB);
+        let max = self.max;
         let message = format!(
-            "{what} {bytes} MiB, and maxMemoryMb allows {max} MiB; forget what is not needed, or open it with a greater maxMemoryMb"
+            "{what} {bytes} bytes, and maxMemoryBytes is {max}; forget what is not needed, or open it with a greater maxMemoryBytes"
         );
-        Error::new(Code::QuotaExceeded, message).with("memoryMb", bytes).with("maxMemoryMb", max)
+        Error::new(Code::QuotaExceeded, message).with("memoryBytes", bytes).with("maxMemoryBytes", max)
     }
 }
 

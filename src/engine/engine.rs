@@ -3,8 +3,7 @@
 use super::input::read;
 use super::transfer::Transfers;
 use crate::database::{
-    Bounds, Database, GREATEST_MAX_MEMORY_MIB, LEAST_MAX_MEMORY_MIB, Listener, Locking, Report, Standing,
-    Taken,
+    Bounds, Database, LEAST_MAX_MEMORY_BYTES, Listener, Locking, MAX_MEMORY_BYTES, Report, Standing, Taken,
 };
 use crate::error::{Code, Error, Result};
 use crate::memory::assembly::Assembly;
@@ -64,9 +63,9 @@ pub struct Options {
     /// How the tiers are kept: `capacity`, `segments`, `similarity`, `heat`, `alpha`, `beta`, `gamma`, `mu`, `knowledge`,
     /// `topSegments`, `topPages` and `topKnowledge`.
     pub tiers: Map<String, Value>,
-    /// How many MiB of memory it may take, 16 or more: a write that does not fit is refused. By default 2048 in WebAssembly, and no
+    /// How many bytes of memory it may take, 16 MiB or more: a write that does not fit is refused. By default 2048 in WebAssembly, and no
     /// limit elsewhere.
-    pub max_memory_mb: Option<u64>,
+    pub max_memory_bytes: Option<u64>,
     /// Whether the last prompts and replies are kept in memory, for [`Engine::inspect`].
     pub keep_prompts: bool,
 }
@@ -198,7 +197,7 @@ impl Engine {
         let bounds = Bounds {
             cache_bytes: None,
             known_counter: protection.known_counter,
-            max_memory_mib: max_memory(options.max_memory_mb)?,
+            max_memory_bytes: max_memory(options.max_memory_bytes)?,
         };
         let documents = Defaults::read(options.documents)?;
         let tiers = TierOptions::read(&options.tiers)?;
@@ -408,13 +407,13 @@ impl Engine {
 }
 
 /// The limit of the memory, checked. Where memory is no matter of WebAssembly, it may be more.
-fn max_memory(mib: Option<u64>) -> Result<Option<u64>> {
-    let most = if cfg!(target_pointer_width = "32") { GREATEST_MAX_MEMORY_MIB } else { u64::MAX };
-    match mib.filter(|mib| *mib < LEAST_MAX_MEMORY_MIB || *mib > most) {
-        None => Ok(mib),
-        Some(mib) => Err(Error::new(
+fn max_memory(bytes: Option<u64>) -> Result<Option<u64>> {
+    let most = if cfg!(target_pointer_width = "32") { MAX_MEMORY_BYTES } else { u64::MAX };
+    match bytes.filter(|bytes| *bytes < LEAST_MAX_MEMORY_BYTES || *bytes > most) {
+        None => Ok(bytes),
+        Some(bytes) => Err(Error::new(
             Code::InvalidInput,
-            format!("maxMemoryMb is {mib}; pass {LEAST_MAX_MEMORY_MIB} to {GREATEST_MAX_MEMORY_MIB}"),
+            format!("maxMemoryBytes is {bytes}; pass {LEAST_MAX_MEMORY_BYTES} to {MAX_MEMORY_BYTES}"),
         )),
     }
 }

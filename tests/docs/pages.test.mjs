@@ -155,7 +155,7 @@ describe("reading", () => {
       ["SvelteKit", "guides/react.html", 1],
       ["react", "guides/react.html", 2],
       ["quota", "guides/storage.html", 10],
-      ["maxMemoryMb", "guides/storage.html", 3],
+      ["maxMemoryBytes", "guides/storage.html", 3],
       ["useFacts", "reference/react/hooks.html", 2],
       ["WrongKeyError", "reference/errors.html", 10],
       ["the log and the storage", "concepts/storage.html", 1],

@@ -267,14 +267,13 @@ fn every_line_that_is_not_of_the_conversation_says_so() {
     world.call(&engine, "generate", message);
     world.call(&engine, "threads.summarise", json!({ "threadId": "page" }));
     let check = |when: &str| {
-        for options in [
-            json!({ "query": "Oslo sauna Aurora" }),
-            json!({ "query": "Oslo sauna Aurora", "threadId": "page" }),
-        ] {
-            let mut options = options;
-            options["maxTokens"] = 4000.into();
-            for method in ["recall", "assemble"] {
-                let told = world.call(&engine, method, options.clone());
+        for is_within in [false, true] {
+            for (method, thread) in [("recall", "currentThreadId"), ("assemble", "threadId")] {
+                let mut options = json!({ "query": "Oslo sauna Aurora", "maxTokens": 4000 });
+                if is_within {
+                    options[thread] = "page".into();
+                }
+                let told = world.call(&engine, method, options);
                 for line in told["text"].as_str().unwrap().lines() {
                     let is_page = line.contains("sauna") && !line.contains("Oslo sauna Aurora");
                     let is_marked =

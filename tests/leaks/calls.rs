@@ -47,8 +47,8 @@ pub(super) fn options(method: &str, of: &Names) -> Option<Vec<Value>> {
         ],
         "flush" => vec![json!({}), json!({ "threadId": thread })],
         "recall" => vec![
-            json!({ "query": query, "threadId": thread }),
-            json!({ "query": query, "threadId": thread, "rewrite": true }),
+            json!({ "query": query, "currentThreadId": thread }),
+            json!({ "query": query, "currentThreadId": thread, "rewrite": true }),
             json!({ "query": of.secret, "filter": { "kind": { "$ne": "x" } } }),
             json!({ "query": "where", "filter": { "id": { "$in": of.all_ids().take(100).collect::<Vec<_>>() } } }),
         ],

@@ -31,7 +31,7 @@ const CALLS = {
   }],
   flush: () => [{ threadId: "t" }],
   recall: () => ["bees", {
-    maxTokens: 500, limit: 5, threadId: "t", filter, threshold: 0.5, scoring, sections: { facts: { priority: 1, maxTokens: 100 } }, rewrite: true, hops: 1,
+    maxTokens: 500, limit: 5, currentThreadId: "t", filter, threshold: 0.5, scoring, sections: { facts: { priority: 1, maxTokens: 100 } }, rewrite: true, hops: 1,
   }],
   tools: () => ["openai", { include: ["facts"] }],
   history: ({ fact }) => [fact],

@@ -117,7 +117,7 @@ test("where there are no private files it begins in IndexedDB, and looking makes
     const told = [await opened({ worker: true })];
     StorageManager.prototype.getDirectory = getDirectory;
     told.push(await opened({ worker: true }));
-    const code = await mnemic.openMemory({ name: "else", maxMemoryMb: 64, encryption: { passphrase: "" } }).catch(({ code }) => code);
+    const code = await mnemic.openMemory({ name: "else", maxMemoryBytes: 64 * 2 ** 20, encryption: { passphrase: "" } }).catch(({ code }) => code);
     told.push(code, (await indexedDB.databases()).map(({ name }) => name).filter((name) => name.startsWith("mnemic:")));
     return told;
   });

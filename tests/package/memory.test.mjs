@@ -14,7 +14,7 @@ const documents = (first, count) =>
 
 test("a write that does not fit is refused with the number, changes nothing, and what is there opens again", async () => {
   const storage = mapStorage();
-  const options = { name: "small", storage, maxMemoryMb: 16 };
+  const options = { name: "small", storage, maxMemoryBytes: 16 * 2 ** 20 };
   let memory = await mnemic.openMemory(options);
   let user = memory.scope({ userId: "alice" });
   let written = 0;
@@ -23,8 +23,8 @@ test("a write that does not fit is refused with the number, changes nothing, and
   };
   await assert.rejects(refused, (error) => {
     assert.ok(error instanceof mnemic.QuotaExceededError);
-    assert.match(error.message, /maxMemoryMb allows 16 MiB; forget what is not needed/);
-    assert.equal(error.details.maxMemoryMb, 16);
+    assert.match(error.message, /maxMemoryBytes is 16777216; forget what is not needed/);
+    assert.equal(error.details.maxMemoryBytes, 16 * 2 ** 20);
     return true;
   });
   const { memory: taken } = await memory.health();
@@ -39,9 +39,13 @@ test("a write that does not fit is refused with the number, changes nothing, and
   await memory.close();
 });
 
-test("a limit must be a whole number of MiB from 16 to 1280", async () => {
-  for (const maxMemoryMb of [0, 15, 16.5, 1281, "64", Infinity]) {
-    await assert.rejects(mnemic.openMemory({ name: "small", storage: "memory", maxMemoryMb }), mnemic.InvalidInputError);
+test("a limit must be a whole number of bytes from 16 to 1280 MiB", async () => {
+  for (const maxMemoryBytes of [0, 64, 15 * 2 ** 20, 16.5 * 2 ** 20 + 0.5, 1281 * 2 ** 20, -(2 ** 24), 1e300, "64", Infinity]) {
+    await assert.rejects(mnemic.openMemory({ name: "small", storage: "memory", maxMemoryBytes }), (error) => {
+      assert.ok(error instanceof mnemic.InvalidInputError, String(error));
+      assert.match(error.message, /maxMemoryBytes.*; pass (16777216 to 1342177280|a whole number)/);
+      return true;
+    });
   }
 });
 

@@ -15,7 +15,7 @@ async function open(llm, options = {}) {
   return [memory, user];
 }
 
-const asked = { threadId: "today", rewrite: true };
+const asked = { currentThreadId: "today", rewrite: true };
 
 describe("a model that answers", () => {
   const answers = {
@@ -64,13 +64,13 @@ describe("a model that is of no use", () => {
   for (const [what, [llm, code, options]] of Object.entries(models)) {
     test(`${what} leaves the query as it is`, async () => {
       const [memory, user] = await open(llm, options);
-      const plain = await user.recall("Where does Ana live?", { threadId: "today" });
+      const plain = await user.recall("Where does Ana live?", { currentThreadId: "today" });
       assert.equal(plain.rewritten, undefined);
       const { rewritten, ...recalled } = await user.recall("Where does Ana live?", asked);
       assert.deepEqual([rewritten.failed.code, rewritten.queries], [code, []], rewritten.failed.message);
       assert.equal(recalled.text, plain.text);
       assert.equal((await user.facts.list()).length, 1);
-      const prompt = await user.context.assemble({ ...asked, query: "Where does Ana live?", maxTokens: 1000 });
+      const prompt = await user.context.assemble({ threadId: "today", rewrite: true, query: "Where does Ana live?", maxTokens: 1000 });
       assert.equal(prompt.rewritten.failed.code, code);
       assert.match(prompt.text, /Ana lives in Porto/u);
       await memory.close();

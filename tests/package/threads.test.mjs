@@ -139,7 +139,7 @@ test("a window is the summary and the last messages, across a reload", async () 
   const now = await user.threads.summarise("monday");
   assert.deepEqual([now.text, now.messages, now.revision], ["Summary 2.", 25, 2]);
   assert.equal((await user.history(now.id)).length, 2);
-  const { items, text } = await user.recall("anything", { threadId: "tuesday" });
+  const { items, text } = await user.recall("anything", { currentThreadId: "tuesday" });
   assert.deepEqual(items.filter(({ kind }) => kind === "summary").map(({ id }) => id), [now.id]);
   assert.match(text, /Summaries of past conversations:\n- .*Summary 2\./);
   assert.equal((await memory.usage()).byPurpose.summarise.calls, 2);

@@ -150,7 +150,7 @@ mine.profile.nickname;
 mine.fields.name.value;
 
 // Without profiles there is nothing to set.
-const kept = await openMemory({ name: "kept", storage: ["indexeddb", "memory"], copy: "opfs", persist: true, maxMemoryMb: 64 });
+const kept = await openMemory({ name: "kept", storage: ["indexeddb", "memory"], copy: "opfs", persist: true, maxMemoryBytes: 64 * 2 ** 20 });
 const health: Health = await kept.health();
 await openMemory({ name: "x", storage: ["opfs", "indexeddb"], worker: true });
 const place: "indexeddb" | "localstorage" | "memory" | "object" | "opfs" | "bucket" = health.storage.kind;

@@ -95,12 +95,12 @@ fn the_summaries_of_the_last_three_other_threads_are_recalled() {
         let items = recalled["items"].as_array().unwrap().iter().filter(|item| item["kind"] == "summary");
         items.map(|item| item["text"].as_str().unwrap().to_owned()).collect()
     };
-    let told = recalled(json!({ "query": "sentence number", "threadId": "d" }));
+    let told = recalled(json!({ "query": "sentence number", "currentThreadId": "d" }));
     assert_eq!(lines(&told).len(), 3);
     assert!(lines(&told)[0].contains("Conversation c"), "{:?}", lines(&told));
     let text = told["text"].as_str().unwrap();
     assert!(text.find("Conversation c").unwrap() < text.find("This is sentence").unwrap(), "{text}");
-    let tight = recalled(json!({ "query": "gardens", "threadId": "d", "maxTokens": 40 }));
+    let tight = recalled(json!({ "query": "gardens", "currentThreadId": "d", "maxTokens": 40 }));
     assert!(tight["tokens"].as_u64().unwrap() <= 40);
     assert!(
         lines(&recalled(json!({ "query": "gardens", "threshold": 0.1 }))).is_empty(),

@@ -13,7 +13,7 @@ export const textOf = ({ content }) => content.flatMap((part) => (part.type === 
 export function useRememberingRuntime(user, threadId, model) {
   const adapters = useMemo(() => ({ history: historyOf(user, threadId) }), [user, threadId]);
   const run = async function* ({ messages, abortSignal }) {
-    const { text: memory } = await user.recall(textOf(messages.at(-1)), { threadId, maxTokens: 800 });
+    const { text: memory } = await user.recall(textOf(messages.at(-1)), { currentThreadId: threadId, maxTokens: 800 });
     for await (const text of model(memory, messages, abortSignal)) yield { content: [{ type: "text", text }] };
   };
   return useLocalRuntime({ run }, { adapters });

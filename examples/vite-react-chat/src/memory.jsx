@@ -8,7 +8,7 @@ export function useChat(threadId, model) {
   const [{ user }, thread] = [useMemory(), useThread(threadId)];
   async function send(content) {
     if (!user || !thread.data) throw thread.error ?? new Error("The memory is still being opened");
-    const { text } = await user.recall(content, { threadId, maxTokens: 800 });
+    const { text } = await user.recall(content, { currentThreadId: threadId, maxTokens: 800 });
     await thread.remember({ role: "user", content });
     const reply = await model(text, [...thread.data, { role: "user", content }]);
     await thread.remember({ role: "assistant", content: reply });

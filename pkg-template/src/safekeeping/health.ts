@@ -14,7 +14,7 @@ export interface Health {
   persistence: { asked: boolean; persisted?: boolean };
   /** The bytes of the memory, and those that the site uses and may use; the latter are missing where the runtime does not say. */
   bytes: { memory: number; used?: number; quota?: number };
-  /** About how many bytes of memory the open memory takes, and how many it may take by `maxMemoryMb`. */
+  /** About how many bytes of memory the open memory takes, and how many it may take by `maxMemoryBytes`. */
   memory: { bytes: number; maxBytes: number };
   /** Waiting and running background work, as `memory.jobs()` lists it. */
   backlog: BackgroundJob[];

@@ -15,7 +15,7 @@ export interface Inspection {
   memory: {
     /** How many bytes of memory the state takes. */
     memoryBytes: number;
-    /** How many it may take: `maxMemoryMb`. */
+    /** How many it may take: `maxMemoryBytes`. */
     maxMemoryBytes: number;
     /** Whether the bytes of records and vectors are read from the storage when they are needed. */
     paged: boolean;

@@ -39,10 +39,10 @@ export interface RecallOptions extends CallOptions {
   /** At most this many facts and messages, 1 to 1000. Default: as many as fit into `maxTokens`. */
   readonly limit?: number | undefined;
   /**
-   * A conversation whose messages are all left out, because the model is sent all of them. If it is sent the last ones, leave those out by
-   * `filter: { id: { $nin: ids } }`, and the others are found. Default: none.
+   * The conversation that goes on. Its messages are all left out, because the model is sent all of them. If it is sent the last ones, leave
+   * those out by `filter: { id: { $nin: ids } }` instead, and the others are found. Default: none.
    */
-  readonly threadId?: string | undefined;
+  readonly currentThreadId?: string | undefined;
   readonly filter?: Filter | undefined;
   /**
    * Leaves out summaries, and facts, episodes and messages of less relevance, 0 to 1. Default: a fact is included if its relevance
@@ -62,7 +62,7 @@ export interface RecallOptions extends CallOptions {
   /**
    * Asks your `llm` (purpose `"rewrite"`) what else to search for: a query that is understood on its own if this one is not ("And
    * she?"), one for each of several questions, or one in other words. The request has the query and the last six messages of
-   * `threadId`, and ends after 10 seconds. The results of these queries are added to those of the query itself. Default: false,
+   * `currentThreadId`, and ends after 10 seconds. The results of these queries are added to those of the query itself. Default: false,
    * which asks no model.
    */
   readonly rewrite?: boolean | undefined;

@@ -76,7 +76,7 @@ impl Accesses {
         for written in self.queue() {
             // A writer that stopped has told its reason to others.
             if let Ok(Err(error)) = written.await
-                && !error.details.contains_key("maxMemoryMb")
+                && !error.details.contains_key("maxMemoryBytes")
             {
                 self.inner.database.tell(&Event::Error(error));
             }

@@ -60,7 +60,7 @@ impl Assembly {
             query: asked.question.unwrap_or_default().to_owned(),
             max_tokens: options.max_tokens,
             limit: None,
-            thread_id: None,
+            current_thread_id: None,
             filter: None,
             threshold: None,
             scoring: Scoring::default(),

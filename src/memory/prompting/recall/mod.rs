@@ -53,8 +53,8 @@ pub struct RecallOptions {
     /// How many facts and messages at most, 1 to 1000; as many as there is room for by default.
     #[serde(default, deserialize_with = "limits::limit_if_any")]
     pub limit: Option<usize>,
-    /// The present conversation, whose messages are left out: the model has them already.
-    pub thread_id: Option<String>,
+    /// The conversation that goes on, whose messages are left out: the model has them already.
+    pub current_thread_id: Option<String>,
     /// A condition on what facts and messages show.
     pub filter: Option<Value>,
     /// The least relevance of a fact, message or episode, 0 to 1. By default a fact is told from 0.15 on if it has 0.6 of the relevance
@@ -150,7 +150,7 @@ impl Recall {
         let shares = shares(SHARES, &options.sections, options.max_tokens)?;
         let fields = [Fact::FIELDS, StoredMessage::FIELDS, Episode::FIELDS].concat();
         let filter = options.filter.as_ref().map(|filter| Filter::on(filter, &fields)).transpose()?;
-        let present = options.thread_id.as_deref().map(|id| thread(Some(id))).transpose()?;
+        let present = options.current_thread_id.as_deref().map(|id| thread(Some(id))).transpose()?;
         let searcher = &self.searcher;
         let before = Before { thread: present, said: None };
         let asked = (options.query.as_str(), options.hops);
