@@ -65,6 +65,15 @@ for (const name of ["react", "vue", "svelte"]) {
         await page.evaluate(() => app.change({ query: "Who sails?" }));
         await shows(page, "recall", "yes");
         assert.deepEqual(await calls(page), { "facts.list": 2, "threads.messages": 1, "commits.list": 3, "profiles.get": 2, recall: 1 });
+        await page.evaluate(() => {
+          globalThis.recalls = [];
+          const element = document.getElementById("recall");
+          new MutationObserver(() => recalls.push(element.textContent)).observe(element, { subtree: true, childList: true, characterData: true });
+          app.change({ query: "How tall is the Eiffel Tower?" });
+        });
+        await shows(page, "recall", "no");
+        const recalls = await page.evaluate(() => globalThis.recalls);
+        assert.ok(!recalls.includes("pending") && recalls.at(-1) === "no", recalls.join());
         await page.evaluate(() => app.change({ query: "" }));
         await shows(page, "recall", "pending");
         await page.evaluate(() => user.graph.create_entities({ entities: [{ name: "Lisbon", entityType: "city", observations: [] }] }));

@@ -72,10 +72,11 @@ export class Query extends Observable {
     return this.refresh();
   }
 
-  /** Shows that there is no answer, and why; one that is under way is not shown any more. */
+  /** Shows that there is no answer, and why, and tells so in any case; one that is under way is not shown any more. */
   clear(why: Live<never> = PENDING): void {
     this.#epoch += 1;
-    this.#show(why);
+    // Who waits shows nothing, or what is no longer to be shown either.
+    if (!this.#show(why) && !this.#ended.signal.aborted) this.tell();
   }
 
   /** Nothing is asked, and nothing shown, from here on. */
@@ -140,11 +141,13 @@ export class Query extends Observable {
     }
   }
 
-  #show(state: Live<unknown>): void {
-    if (this.#ended.signal.aborted) return;
+  /** Answers whether it has told of it. */
+  #show(state: Live<unknown>): boolean {
+    if (this.#ended.signal.aborted) return false;
     const { data, error, pending } = this.#state;
-    if (pending === state.pending && error === state.error && Object.is(data, state.data)) return;
+    if (pending === state.pending && error === state.error && Object.is(data, state.data)) return false;
     this.#state = state;
     this.tell();
+    return true;
   }
 }

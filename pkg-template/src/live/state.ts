@@ -7,15 +7,21 @@ export type Live<Data> =
   | { readonly data: Data; readonly error: undefined; readonly pending: false }
   | { readonly data: undefined; readonly error: Error; readonly pending: false };
 
+/** A live answer that stands while the next one is awaited. Every answer is made as one, and no other is ever stale. */
+export type Standing<Data> = Live<Data> & {
+  /** Whether `data` answer the question before, and the answer to this one is awaited. */
+  readonly stale: boolean;
+};
+
 /** Before the first answer, and always on a server. */
-export const PENDING = Object.freeze({ data: undefined, error: undefined, pending: true } as const);
+export const PENDING = Object.freeze({ data: undefined, error: undefined, pending: true, stale: false } as const);
 
 /** That there is an answer. */
-export const answered = <Data>(data: Data): Live<Data> => Object.freeze({ data, error: undefined, pending: false } as const);
+export const answered = <Data>(data: Data): Standing<Data> => Object.freeze({ data, error: undefined, pending: false, stale: false } as const);
 
 /** That there is none, and why. */
-export const failed = (error: unknown): Live<never> =>
-  Object.freeze({ data: undefined, error: error instanceof Error ? error : typed(error), pending: false } as const);
+export const failed = (error: unknown): Standing<never> =>
+  Object.freeze({ data: undefined, error: error instanceof Error ? error : typed(error), pending: false, stale: false } as const);
 
 /**
  * The new answer, with those parts of the old one that are equal: what did not change stays the same object, so nothing that shows it

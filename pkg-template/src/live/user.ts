@@ -24,8 +24,16 @@ export interface UsedMemory<Schemas extends ProfileSchemas = {}> {
 /** Before it is open, and always on a server. */
 export const UNOPENED: UsedMemory = Object.freeze({ memory: undefined, user: undefined, error: undefined, pending: true });
 
+/** What answers questions about a user. */
+export interface Answering {
+  /** Asks a question while somebody listens; the answer removes the listener. */
+  ask(question: Question<unknown> | undefined, listener: () => void): () => void;
+  /** What is known of the answer, the same object until that changes; that it is pending when there is no question. */
+  state<Data>(question: Question<Data> | undefined): Live<Data>;
+}
+
 /** The memory of one user, or of nobody while nobody is logged in. */
-export class LiveUser {
+export class LiveUser implements Answering {
   /** Equal for the same user of the same memory. */
   readonly key: string;
   readonly opening: Opening;
@@ -49,13 +57,11 @@ export class LiveUser {
     return this.#used;
   }
 
-  /** What is known of the answer to a question; that it is pending when there is none. */
   state<Data>(question: Question<Data> | undefined): Live<Data> {
     if (question === undefined || !this.#pairs) return PENDING;
     return this.opening.stateOf(question.key, this.#pairs) as Live<Data>;
   }
 
-  /** Asks a question while somebody listens; the answer removes the listener. */
   ask(question: Question<unknown> | undefined, listener: () => void): () => void {
     if (question === undefined || !this.#pairs) return () => {};
     return this.opening.ask(question, this.#pairs, listener);

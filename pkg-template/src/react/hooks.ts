@@ -15,8 +15,9 @@ import {
   type ThreadOptions,
   type Wanted,
 } from "../live/questions.js";
-import { PENDING, type Live } from "../live/state.js";
-import { UNOPENED, type LiveUser, type UsedMemory } from "../live/user.js";
+import { StandingUser } from "../live/standing.js";
+import type { Live, Standing } from "../live/state.js";
+import { UNOPENED, type Answering, type UsedMemory } from "../live/user.js";
 import type { ProfilesOf } from "../profiles.js";
 import type { ProfileSchemas } from "../schema.js";
 import type { Scope } from "../scope.js";
@@ -43,8 +44,8 @@ export function useMemory<Schemas extends ProfileSchemas = {}>(): UsedMemory<Sch
 }
 
 /**
- * What is relevant to a query, as `user.recall` returns it, kept current. Nothing is asked while the query is empty. For the prompt of a
- * message, call `user.recall` when it is sent.
+ * What is relevant to a query, as `user.recall` returns it, kept current. Nothing is asked while the query is empty. With another query the
+ * last answer stands, with `stale`, until the next is there. For the prompt of a message, call `user.recall` when it is sent.
  *
  * @example
  * ```ts no-run
@@ -56,8 +57,10 @@ export function useMemory<Schemas extends ProfileSchemas = {}>(): UsedMemory<Sch
  * }
  * ```
  */
-export function useRecall(query: string | null | undefined, options?: Wanted<RecallOptions>): Live<Recalled> {
-  return useAnswer(useLiveUser("useRecall"), recallQuestion(query, options));
+export function useRecall(query: string | null | undefined, options?: Wanted<RecallOptions>): Standing<Recalled> {
+  const live = useLiveUser("useRecall");
+  const user = useMemo(() => new StandingUser(live), [live]);
+  return useAnswer(user, recallQuestion(query, options)) as Standing<Recalled>;
 }
 
 /**
@@ -155,11 +158,10 @@ export function useLive<Data>(key: string, ask: (user: Scope, signal: AbortSigna
 }
 
 /** The answer to a question. Questions of one key are equal, so the first is asked. */
-function useAnswer<Data>(live: LiveUser, question: Question<Data> | undefined): Live<Data> {
+function useAnswer<Data>(user: Answering, question: Question<Data> | undefined): Live<Data> {
   const key = question?.key;
-  const listen = useCallback((listener: () => void) => live.ask(question, listener), [live, key]);
-  return useSyncExternalStore(listen, () => live.state(question), pending);
+  const listen = useCallback((listener: () => void) => user.ask(question, listener), [user, key]);
+  return useSyncExternalStore(listen, () => user.state(question), () => user.state(undefined));
 }
 
-const pending = (): Live<never> => PENDING;
 const unopened = (): UsedMemory => UNOPENED;

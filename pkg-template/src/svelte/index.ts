@@ -22,8 +22,9 @@ import {
   type ThreadOptions,
   type Wanted,
 } from "../live/questions.js";
-import { PENDING, type Live } from "../live/state.js";
-import { LiveUser, UNOPENED, userKey, type UsedMemory } from "../live/user.js";
+import { StandingUser } from "../live/standing.js";
+import { PENDING, type Live, type Standing } from "../live/state.js";
+import { LiveUser, UNOPENED, userKey, type Answering, type UsedMemory } from "../live/user.js";
 import type { ProfilesOf } from "../profiles.js";
 import type { ProfileSchemas } from "../schema.js";
 import type { Scope } from "../scope.js";
@@ -33,7 +34,7 @@ export type { LiveThread, LiveUndo, ThreadCalls, UndoCalls } from "../live/calls
 export type { GivenMemory } from "../live/opening.js";
 export type { ChangedKind } from "../live/query.js";
 export type { ThreadOptions, Wanted } from "../live/questions.js";
-export type { Live } from "../live/state.js";
+export type { Live, Standing } from "../live/state.js";
 export type { UsedMemory } from "../live/user.js";
 
 /** A value, or a store of it. */
@@ -76,12 +77,17 @@ export function liveMemory<Schemas extends ProfileSchemas = {}>(): Readable<Used
   return derived(usersOf("liveMemory"), listening, UNOPENED) as Readable<UsedMemory<Schemas>>;
 }
 
-/** What is relevant to a query, as `user.recall` returns it, kept current. Nothing is asked while the query is empty. */
+/**
+ * What is relevant to a query, as `user.recall` returns it, kept current. Nothing is asked while the query is empty. With another query the
+ * last answer stands, with `stale`, until the next is there.
+ */
 export function liveRecall(
   query: MaybeStore<string | null | undefined>,
   options?: MaybeStore<Wanted<RecallOptions> | undefined>,
-): Readable<Live<Recalled>> {
-  return answers("liveRecall", derived([storeOf(query), storeOf(options)], (given) => recallQuestion(...given)));
+): Readable<Standing<Recalled>> {
+  const question = derived([storeOf(query), storeOf(options)], (given) => recallQuestion(...given));
+  const users = derived(usersOf("liveRecall"), (live) => new StandingUser(live));
+  return listened(users, question, (question) => question, (user, question) => user.state(question), PENDING);
 }
 
 /** The facts that `user.facts.list` returns, kept current. */
@@ -97,13 +103,13 @@ export function liveProfile<Schemas extends ProfileSchemas = {}>(): Readable<Liv
 /** The newest messages of a thread, oldest first, kept current. A message appears when it is stored. */
 export function liveThread(threadId: MaybeStore<string>, options?: MaybeStore<ThreadOptions | undefined>): Readable<LiveThread> {
   const thread = derived([storeOf(threadId), storeOf(options)], ([id, options]) => [id, threadQuestion(id, options)] as const);
-  return listened("liveThread", thread, ([, question]) => question, (live, [id, question]) => threadOf(live, id, question, live.state(question)));
+  return listened(usersOf("liveThread"), thread, ([, question]) => question, (live, [id, question]) => threadOf(live, id, question, live.state(question)));
 }
 
 /** What happened in the user's memory, as `user.commits.list` returns it, kept current, and undoing it. */
 export function liveUndo(options?: MaybeStore<Wanted<CommitListOptions> | undefined>): Readable<LiveUndo> {
   const question = derived(storeOf(options), commitsQuestion);
-  return listened("liveUndo", question, (question) => question, (live, question) => undoOf(live, live.state(question)));
+  return listened(usersOf("liveUndo"), question, (question) => question, (live, question) => undoOf(live, live.state(question)));
 }
 
 /**
@@ -121,22 +127,22 @@ export function live<Data>(
 }
 
 function answers<Data>(store: string, question: Readable<Question<Data> | undefined>): Readable<Live<Data>> {
-  return listened(store, question, (question) => question, (live, question) => live.state(question), PENDING);
+  return listened(usersOf(store), question, (question) => question, (live, question) => live.state(question), PENDING);
 }
 
 /** What is known of a user, as long as somebody listens. */
-function listened<Asked, State>(
-  store: string,
+function listened<User extends Answering, Asked, State>(
+  users: Readable<User>,
   asked: Readable<Asked>,
   questionOf: (asked: Asked) => Question<unknown> | undefined,
-  read: (live: LiveUser, asked: Asked) => State,
+  read: (user: User, asked: Asked) => State,
   before?: State,
 ): Readable<State> {
-  const listening = ([live, asked]: [LiveUser, Asked], set: (state: State) => void): (() => void) => {
-    set(read(live, asked));
-    return live.ask(questionOf(asked), () => set(read(live, asked)));
+  const listening = ([user, asked]: [User, Asked], set: (state: State) => void): (() => void) => {
+    set(read(user, asked));
+    return user.ask(questionOf(asked), () => set(read(user, asked)));
   };
-  return derived([usersOf(store), asked], listening, before);
+  return derived([users, asked], listening, before);
 }
 
 /** The users of this component. @throws InvalidInputError when none is provided. */

@@ -18,7 +18,8 @@ import {
   type ThreadOptions,
   type Wanted,
 } from "../live/questions.js";
-import { PENDING, type Live } from "../live/state.js";
+import { StandingUser } from "../live/standing.js";
+import { PENDING, type Live, type Standing } from "../live/state.js";
 import { UNOPENED, type LiveUser, type UsedMemory } from "../live/user.js";
 import type { ProfilesOf } from "../profiles.js";
 import type { ProfileSchemas } from "../schema.js";
@@ -39,6 +40,12 @@ export type Refs<Value> = { readonly [Part in keyof Value]: ComputedRef<Value[Pa
 /** A live answer: its data, or why there are none; neither while it is pending. */
 export type LiveRefs<Data> = Refs<{ data: Data | undefined; error: Error | undefined; pending: boolean }>;
 
+/** A live answer that stands while the next one is awaited. */
+export interface StandingRefs<Data> extends LiveRefs<Data> {
+  /** Whether `data` answer the question before, and the answer to this one is awaited. */
+  readonly stale: ComputedRef<boolean>;
+}
+
 /** A thread as it is stored, and what can be done in it. */
 export interface LiveThreadRefs extends LiveRefs<StoredMessage[]>, ThreadCalls {
   /** Whether there are earlier messages than those of `data`; `showEarlier` shows them. */
@@ -58,12 +65,25 @@ export function useMemory<Schemas extends ProfileSchemas = {}>(): Refs<UsedMemor
   return refsOf(used, ["memory", "user", "error", "pending"]) as unknown as Refs<UsedMemory<Schemas>>;
 }
 
-/** What is relevant to a query, as `user.recall` returns it, kept current. Nothing is asked while the query is empty. */
+/**
+ * What is relevant to a query, as `user.recall` returns it, kept current. Nothing is asked while the query is empty. With another query the
+ * last answer stands, with `stale`, until the next is there.
+ */
 export function useRecall(
   query: MaybeRefOrGetter<string | null | undefined>,
   options?: MaybeRefOrGetter<Wanted<RecallOptions> | undefined>,
-): LiveRefs<Recalled> {
-  return useAnswer("useRecall", () => recallQuestion(toValue(query), toValue(options)));
+): StandingRefs<Recalled> {
+  const live = useLiveUser("useRecall");
+  const users = computed(() => new StandingUser(live.value));
+  const asked = useAsked(() => recallQuestion(toValue(query), toValue(options)));
+  const state = useListened<StandingUser, Standing<Recalled>>(
+    users,
+    (user, changed) => user.ask(asked.value, changed),
+    (user) => user.state(asked.value),
+    PENDING,
+    asked,
+  );
+  return refsOf(state, ["data", "error", "pending", "stale"]) as StandingRefs<Recalled>;
 }
 
 /** The facts that `user.facts.list` returns, kept current. */
@@ -117,19 +137,24 @@ function useAnswer<Data>(composable: string, question: () => Question<Data> | un
 
 function useState<Data>(composable: string, question: () => Question<Data> | undefined): { live: ComputedRef<LiveUser>; state: ComputedRef<Live<Data>> } {
   const live = useLiveUser(composable);
-  const asked = computed<Question<Data> | undefined>((before) => {
-    const now = question();
-    return before?.key === now?.key ? before : now;
-  });
+  const asked = useAsked(question);
   const listen = (user: LiveUser, changed: () => void): (() => void) => user.ask(asked.value, changed);
   return { live, state: useListened(live, listen, (user) => user.state(asked.value), PENDING, asked) };
 }
 
+/** A question, which is the same as long as it asks the same. */
+function useAsked<Data>(question: () => Question<Data> | undefined): ComputedRef<Question<Data> | undefined> {
+  return computed((before) => {
+    const now = question();
+    return before?.key === now?.key ? before : now;
+  });
+}
+
 /** What is known of a user, listened to while the component is mounted. */
-function useListened<State>(
-  live: ComputedRef<LiveUser>,
-  listen: (user: LiveUser, changed: () => void) => () => void,
-  read: (user: LiveUser) => State,
+function useListened<User, State>(
+  live: ComputedRef<User>,
+  listen: (user: User, changed: () => void) => () => void,
+  read: (user: User) => State,
   before: State,
   ...also: Array<ComputedRef<unknown>>
 ): ComputedRef<State> {

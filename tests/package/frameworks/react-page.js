@@ -35,7 +35,7 @@ function Others({ query }) {
   const entities = useLive("entities", (user, signal) => user.graph.list({ signal }), ["entity"]);
   return [
     h("p", { key: 1, id: "profile" }, said(profile, (profiles) => profiles.settings?.profile.city ?? "no city")),
-    h("p", { key: 2, id: "recall" }, said(recall, ({ known }) => known)),
+    h("p", { key: 2, id: "recall" }, said(recall, ({ known }) => `${known}${recall.stale ? " stale" : ""}`)),
     h("p", { key: 3, id: "entities" }, said(entities, (list) => list.map(({ name }) => name).join())),
   ];
 }

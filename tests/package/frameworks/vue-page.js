@@ -37,7 +37,7 @@ export const pageOf = ({ open, note, user, query }) => {
           h("p", { id: "thread" }, said(thread, (messages) => `${messages.map(({ content }) => content).join(" | ")}${thread.hasEarlier.value ? " earlier" : ""}`)),
           h("p", { id: "undo" }, said(undo, () => undo.last.value?.summary ?? "nothing")),
           h("p", { id: "profile" }, said(profile, (profiles) => profiles.settings?.profile.city ?? "no city")),
-          h("p", { id: "recall" }, said(recall, ({ known }) => known)),
+          h("p", { id: "recall" }, said(recall, ({ known }) => `${known}${recall.stale.value ? " stale" : ""}`)),
           h("p", { id: "entities" }, said(entities, (list) => list.map(({ name }) => name).join())),
         ];
       };
