@@ -78,6 +78,10 @@ test("wrong arguments are told with how to use it, and what cannot be opened by 
     [[], /--file is missing[^]*Usage/, 2],
     [["--file", fresh(), "--nonsense"], /nonsense[^]*Usage/, 2],
     [["--file", fresh(), "--port", "x"], /--port is x/, 2],
+    [["--file", fresh(), "--port", "0", "--origins", "https://chat.example/"], /--origins has "https:\/\/chat.example\/"/, 2],
+    [["--file", fresh(), "--port", "0", "--origins", "https://chat.example,*"], /--origins has "\*"/, 2],
+    [["--file", fresh(), "--port", "0", "--origins", "null"], /--origins has "null"/, 2],
+    [["--file", fresh(), "--origins", "https://chat.example"], /pass --port too/, 2],
     [["--file", fresh(), "--tools", "graph,files"], /--tools.*"files"[^]*Usage/, 2],
     [["--file", fresh(), "--profiles", project.path("broken.json")], /broken\.json.*JSON/, 1],
     [["--file", fresh(), "--import", project.path("nowhere.jsonl")], /nowhere\.jsonl/, 1],
@@ -249,8 +253,8 @@ test("a server of one's own speaks over streams", async () => {
 });
 
 /** The command with HTTP, and its URL. */
-async function listening(env = {}) {
-  const child = spawn(process.execPath, [script, "--file", fresh(), "--port", "0"], { stdio: ["ignore", "ignore", "pipe"], env: { ...process.env, ...env } });
+async function listening(env = {}, ...args) {
+  const child = spawn(process.execPath, [script, "--file", fresh(), "--port", "0", ...args], { stdio: ["ignore", "ignore", "pipe"], env: { ...process.env, ...env } });
   let told = "";
   for await (const bytes of child.stderr) {
     told += bytes;
@@ -319,4 +323,30 @@ test("at its end it waits for no request that has not come in full", { timeout: 
   const exited = once(child, "exit");
   child.kill("SIGTERM");
   assert.deepEqual(await exited, [0, null]);
+});
+
+test("pages of the origins that were named may call, with the token if there is one, and no others", async () => {
+  for (const token of [undefined, "sesame"]) {
+    const { child, url } = await listening(token && { MNEMIC_MCP_TOKEN: token }, "--origins", "https://chat.example, http://localhost:5173");
+    try {
+      const body = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+      const asked = (method, origin, headers = {}) => fetch(url, { method, headers: { "content-type": "application/json", origin, ...headers }, ...(method === "POST" && { body }) });
+      const own = token && { authorization: `Bearer ${token}` };
+      for (const origin of ["https://chat.example", "http://localhost:5173"]) {
+        const preflight = await asked("OPTIONS", origin, { "access-control-request-method": "POST", "access-control-request-headers": "authorization,content-type" });
+        assert.deepEqual([preflight.status, preflight.headers.get("access-control-allow-origin")], [204, origin]);
+        const answer = await asked("POST", origin, own);
+        assert.deepEqual([answer.status, answer.headers.get("access-control-allow-origin")], [200, origin]);
+        if (token) assert.equal((await asked("POST", origin)).status, 401);
+      }
+      for (const origin of ["https://evil.example", "https://chat.example:444", "http://chat.example", "null"]) {
+        for (const method of ["OPTIONS", "POST"]) {
+          const { status, headers } = await asked(method, origin, own);
+          assert.deepEqual([status, headers.get("access-control-allow-origin")], [403, null], `${method} ${origin}`);
+        }
+      }
+    } finally {
+      child.kill("SIGKILL");
+    }
+  }
 });

@@ -28,13 +28,13 @@ async function main(): Promise<void> {
     return;
   }
   if (options === undefined) return void process.stdout.write(USAGE);
-  const { file, user: userId, tools, allowsMissing, port, token } = options;
+  const { file, user: userId, tools, allowsMissing, port, origins, token } = options;
   const profiles = options.profiles === undefined ? {} : await schemasIn(options.profiles);
   const memory = await openMemory({ name: "mnemic-mcp", storage: storageOf(file), profiles });
   try {
     const user = memory.scope({ userId });
     await takeInBeside(user, options);
-    const server = mcpServer(user, { include: tools, missingEntities: allowsMissing ? "allow" : "refuse", refresh: () => memory.refresh() });
+    const server = mcpServer(user, { include: tools, missingEntities: allowsMissing ? "allow" : "refuse", refresh: () => memory.refresh(), origins });
     await (port === undefined ? serveStreams(server) : serveHttp(server, port, token));
   } finally {
     await memory.close();

@@ -53,7 +53,9 @@ async function answer(server: McpServer, token: string | undefined, request: Inc
   const isUrl = URL.canParse(base);
   if (!isUrl || !NAMES.includes(new URL(base).hostname)) return void response.writeHead(403).end("call this server by 127.0.0.1 or localhost\n");
   if (request.url?.split("?")[0] !== "/mcp") return void response.writeHead(404).end("the server is at /mcp\n");
-  if (token !== undefined && !isBearer(request.headers.authorization, token)) {
+  // Browsers ask without the token whether a page may send it.
+  const isPreflight = request.method === "OPTIONS";
+  if (token !== undefined && !isPreflight && !isBearer(request.headers.authorization, token)) {
     return void response.writeHead(401, { "www-authenticate": "Bearer" }).end('send the header "Authorization: Bearer <token>" with the token of MNEMIC_MCP_TOKEN\n');
   }
   const { method = "GET" } = request;
