@@ -1,7 +1,7 @@
 /** The documents of one scope: JSON objects under namespaces and keys. */
 import { base64Bytes, base64Text } from "./base64.js";
 import type { Caller } from "./caller.js";
-import { isList, passes, reading } from "./plain.js";
+import { isList, passes, reading, refused } from "./plain.js";
 import type { Action, CallOptions, Filter, MatchOptions, PageOptions, ScoreTerms } from "./types.js";
 
 /** The content of a document. A `Date` inside is kept as an ISO 8601 string. */
@@ -224,7 +224,7 @@ export class Documents {
    * await user.documents.put(["images"], "dot", new Uint8Array([137, 80, 78, 71]));
    * ```
    */
-  put(namespace: readonly string[], key: string, value: DocumentValue | Uint8Array, options?: PutOptions): Promise<Action> {
+  async put(namespace: readonly string[], key: string, value: DocumentValue | Uint8Array, options?: PutOptions): Promise<Action> {
     return this.#call("documents.put", sealed({ namespace, key, value }), options);
   }
 
@@ -354,15 +354,19 @@ export class Documents {
     operations: Operations,
     options?: CallOptions,
   ): Promise<{ -readonly [Place in keyof Operations]: DocumentOutcome<Operations[Place]> }> {
-    const list = passes(() => isList(operations)) ? reading("operations", () => operations.map(sealed)) : operations;
+    const list = passes(() => isList(operations)) ? reading("operations", () => [...operations]).map(sealed) : operations;
     return opened(await this.#call("documents.batch", { operations: list }, options));
   }
 }
 
 /** What puts bytes, as it crosses into the engine: as base64. Everything else as it is. */
-function sealed(operation: object): object {
+function sealed(operation: object, index?: number): object {
   if (!passes(() => (operation as { value?: unknown }).value instanceof Uint8Array)) return operation;
   const { value, ...rest } = operation as { value: Uint8Array };
+  // A view of what was transferred or cut off has a length of 0, and would be stored as that; only reading it throws.
+  if (!passes(() => (value.at(0), true))) {
+    throw refused(`${index === undefined ? "" : `operations[${index}].`}value`, "a view of a transferred or shrunk buffer", "put a copy of its bytes");
+  }
   return { ...rest, data: base64Text(value) };
 }
 

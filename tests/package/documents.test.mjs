@@ -207,3 +207,21 @@ test("bytes are kept as bytes, also in a batch", async () => {
   assert.deepEqual((await user.documents.get(["n"], "k")).value, { data: "AA==" });
   await assert.rejects(user.documents.put(["n"], "k", new Uint8Array(16 * 1024 * 1024 + 1)), { code: "InvalidInput" });
 });
+
+/** A view of bytes that are gone says that it has none: a document without any was stored. */
+test("bytes that were transferred or cut off are refused, and what is stored stays", async () => {
+  const user = memory.scope({ userId: "gone" });
+  await user.documents.put(["n"], "k", new Uint8Array([1, 2, 3]));
+  const transferred = new Uint8Array(8);
+  structuredClone(transferred, { transfer: [transferred.buffer] });
+  const resizable = new ArrayBuffer(8, { maxByteLength: 8 });
+  const cut = new Uint8Array(resizable, 4, 4);
+  resizable.resize(6);
+  for (const value of [transferred, cut]) {
+    const refused = { code: "InvalidInput", message: /transferred or shrunk buffer.*; put a copy/ };
+    await assert.rejects(user.documents.put(["n"], "k", value), { ...refused, details: { path: "value" } });
+    const operations = [{ op: "delete", namespace: ["n"], key: "k" }, { op: "put", namespace: ["n"], key: "l", value }];
+    await assert.rejects(user.documents.batch(operations), { ...refused, details: { path: "operations[1].value", index: 1 } });
+  }
+  assert.deepEqual((await user.documents.get(["n"], "k")).data, new Uint8Array([1, 2, 3]));
+});
