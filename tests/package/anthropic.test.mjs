@@ -255,6 +255,74 @@ test("more files than one page of the documents has are all seen, renamed and de
   assert.deepEqual(await user.documents.search(["memories"]), []);
 });
 
+/** A folder that took several commits was left in halves, and a large one could not be renamed at all. */
+describe("renaming a large folder", () => {
+  const MIB = 2 ** 20;
+  const large = async (user, count, bytes) => {
+    for (let number = 0; number < count; number += 1) await user.documents.put(["memories"], `large/${number}.txt`, { text: `${number} ${"x".repeat(bytes)}` }, { index: ["text"] });
+  };
+  /** Documents that fail from the nth batch on, as those of a process that is killed do. */
+  const killed = ({ documents }, batches) => ({
+    documents: {
+      get: (...given) => documents.get(...given),
+      put: (...given) => documents.put(...given),
+      list: (...given) => documents.list(...given),
+      async batch(operations) {
+        if ((batches -= 1) < 0) throw new Error("killed");
+        return documents.batch(operations);
+      },
+    },
+  });
+  const folders = async (user) => {
+    const found = {};
+    for (const { key } of await user.documents.list([], { limit: 1000 })) (found[key.split("/")[0]] ??= []).push(key);
+    return found;
+  };
+
+  test("needs no room for all of it in a commit", async () => {
+    const user = scope();
+    await large(user, 5, 6 * MIB);
+    await anthropic.memoryTool(user).run(rename("/memories/large", "/memories/moved"));
+    const { moved, ...others } = await folders(user);
+    assert.deepEqual([moved.length, others], [5, {}]);
+    assert.match(await anthropic.memoryTool(user).run(view("/memories/moved/4.txt")), /4 xxx/);
+  });
+
+  test("is finished by the next tool, wherever the process ended", async () => {
+    for (let batches = 0; batches < 4; batches += 1) {
+      const user = scope();
+      await large(user, 8, 3 * MIB);
+      await assert.rejects(anthropic.memoryTool(killed(user, batches)).run(rename("/memories/large", "/memories/moved")), /killed/);
+      const next = anthropic.memoryTool(user);
+      const seen = (await next.run(view("/memories"))).split("\n").filter((line) => line.includes(".txt"));
+      assert.deepEqual(seen.map((line) => line.includes("/moved/")), Array(8).fill(batches > 0), `${batches} batches`);
+      const { moved = [], large: left = [], ...others } = await folders(user);
+      assert.deepEqual([moved.length, left.length, others], batches > 0 ? [8, 0, {}] : [0, 8, {}]);
+    }
+  });
+
+  test("is finished by the same tool, and what stands in the way meanwhile stays", async () => {
+    const user = scope();
+    await large(user, 4, 4 * MIB);
+    let isBroken = true;
+    const { documents } = user;
+    const batch = async (operations) => {
+      const [first] = operations;
+      if (isBroken && first.key === "large/2.txt") throw new Error("killed");
+      return documents.batch(operations);
+    };
+    const tool = anthropic.memoryTool({ documents: { get: documents.get.bind(documents), put: documents.put.bind(documents), list: documents.list.bind(documents), batch } });
+    await assert.rejects(tool.run(rename("/memories/large", "/memories/moved")), /killed/);
+    isBroken = false;
+    await user.documents.put(["memories"], "moved/3.txt", { text: "another" });
+    await tool.run(view("/memories"));
+    assert.match(await tool.run(view("/memories/moved/3.txt")), /another/);
+    assert.match(await tool.run(view("/memories/large/3.txt")), /3 xxx/);
+    const { moved, large: left, ...others } = await folders(user);
+    assert.deepEqual([moved.length, left, others], [4, ["large/3.txt"], {}]);
+  });
+});
+
 describe("in the SDK's tool runner", () => {
   /** A client whose model answers these, one after the other; `sent` is what it was sent. */
   function clientOf(...answers) {

@@ -17,6 +17,10 @@ export type FileCommand =
 
 /** How many files are listed or moved at once. */
 const BATCH = 1000;
+/** How many bytes of files are moved at once, unless it is one: a commit has room for 24 MiB, with the words that are searched. */
+const BATCH_BYTES = 6 * 1024 * 1024;
+/** Where it is noted which folder is being renamed, when that takes several commits. */
+const NOTE = { label: "unfinished", key: "rename" };
 /** The most lines that are shown. */
 const MAX_LINES = 999_999;
 /** The most lines that are told to have the same text. */
@@ -28,6 +32,8 @@ const AROUND = 2;
 export class Files {
   readonly #documents: FileUser["documents"];
   readonly #namespace: readonly string[];
+  /** Whether no rename is known that was begun and not finished. */
+  #isWhole = false;
 
   constructor(documents: FileUser["documents"], namespace: readonly string[]) {
     this.#documents = documents;
@@ -36,6 +42,8 @@ export class Files {
 
   /** Carries out a command. @throws Error with what to tell the model. */
   async carryOut(command: FileCommand): Promise<string> {
+    if (!this.#isWhole) await this.#finish();
+    this.#isWhole = true;
     switch (command?.command) {
       case "view":
         return this.#view(command.path, command.view_range);
@@ -127,12 +135,39 @@ export class Files {
     const taken = `The destination ${newPath} already exists`;
     await this.#free(newPath, target, taken);
     const isFile = (await this.#find(place)) !== undefined;
-    const keys = isFile ? [place] : (await this.#in(place)).map(({ key }) => key);
-    if (keys.length === 0) throw new Error(`The path ${path} does not exist`);
+    const files = isFile ? [{ key: place, bytes: 0 }] : await this.#in(place);
+    if (files.length === 0) throw new Error(`The path ${path} does not exist`);
     if (target.startsWith(`${place}/`)) throw new Error(`Cannot move ${path} into itself`);
-    const moves = keys.map((key): DocumentOperation => ({ op: "move", namespace: this.#namespace, key, toKey: target + key.slice(place.length) }));
-    for (let start = 0; start < moves.length; start += BATCH) await orTell(taken, this.#documents.batch(moves.slice(start, start + BATCH)));
+    await orTell(taken, this.#move(files, place, target));
     return `Successfully renamed ${path} to ${newPath}`;
+  }
+
+  /** Moves files from a folder to another: in one commit, or so that the next tool finishes what a crash interrupts. */
+  async #move(files: ReadonlyArray<Pick<DocumentEntry, "key" | "bytes">>, place: string, target: string): Promise<void> {
+    const note = { namespace: [...this.#namespace, NOTE.label], key: NOTE.key };
+    const batches = batchesOf(files);
+    this.#isWhole = batches.length === 1;
+    for (const [index, batch] of batches.entries()) {
+      const moves = batch.map(({ key }): DocumentOperation => ({ op: "move", namespace: this.#namespace, key, toKey: target + key.slice(place.length) }));
+      if (batches.length > 1 && index === 0) moves.push({ op: "put", ...note, value: { place, target }, index: false, ttlMs: false });
+      if (index > 0 && index === batches.length - 1) moves.push({ op: "delete", ...note });
+      await this.#documents.batch(moves);
+    }
+    this.#isWhole = true;
+  }
+
+  /** Finishes renaming a folder, if that was interrupted. What is where a file should go meanwhile stays, and so does the file. */
+  async #finish(): Promise<void> {
+    const namespace = [...this.#namespace, NOTE.label];
+    const found: Document | null = await this.#documents.get(namespace, NOTE.key);
+    const { place, target } = found?.value ?? {};
+    if (typeof place !== "string" || typeof target !== "string") return;
+    try {
+      await this.#move(await this.#in(place), place, target);
+    } catch (error) {
+      if (!(error instanceof ConflictError)) throw error;
+    }
+    await this.#documents.batch([{ op: "delete", namespace, key: NOTE.key }]);
   }
 
   /** A file; undefined when there is none. */
@@ -176,6 +211,22 @@ export class Files {
       if (files.length < BATCH) return found;
     }
   }
+}
+
+/** Files in parts that a commit has room for, with one operation more. */
+function batchesOf<File extends Pick<DocumentEntry, "bytes">>(files: readonly File[]): File[][] {
+  const batches: File[][] = [];
+  let bytes = 0;
+  for (const file of files) {
+    const last = batches.at(-1);
+    bytes += file.bytes;
+    if (last !== undefined && last.length < BATCH - 1 && bytes <= BATCH_BYTES) last.push(file);
+    else {
+      batches.push([file]);
+      bytes = file.bytes;
+    }
+  }
+  return batches;
 }
 
 /** Selects what is in a folder. */
