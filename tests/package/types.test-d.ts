@@ -59,6 +59,7 @@ import { serveMemories } from "mnemic/worker";
 import { MemoryProvider, useFacts, useLive, useMemory, useProfile, useRecall, useThread, useUndo } from "mnemic/react";
 import { liveFacts, liveThread, provideMemory as provideSvelte } from "mnemic/svelte";
 import { provideMemory, useFacts as useFactsOfVue, useThread as useThreadOfVue } from "mnemic/vue";
+import type { JSX } from "react";
 import type Anthropic from "@anthropic-ai/sdk";
 import type { Tool as ProtocolTool } from "@modelcontextprotocol/sdk/types.js";
 import type OpenAI from "openai";
@@ -596,6 +597,11 @@ same<typeof lastCommit, Commit | undefined>();
 void undoLast().then(({ commitId }) => undoLast(commitId ?? ""));
 same<ReturnType<typeof useLive<number>>["data"], number | undefined>();
 useLive("entities", async (scope) => (await scope.graph.list()).length, ["entity", "relation"]);
+const panelInReact: JSX.IntrinsicElements["mnemic-panel"] = { user: useMemory<typeof PROFILES>().user, sections: "facts search", model: true, className: "wide" };
+const devtoolsInReact: JSX.IntrinsicElements["mnemic-devtools"] = { memory: useMemory().memory };
+void [panelInReact, devtoolsInReact];
+// @ts-expect-error the panel shows a user's part, not the whole memory
+void ({ user: memory } satisfies JSX.IntrinsicElements["mnemic-panel"]);
 // @ts-expect-error there is no such kind
 useLive("x", async () => 1, ["task"]);
 provideMemory(openTyped, () => null);

@@ -5,6 +5,7 @@
  * @packageDocumentation
  */
 export { MemoryProvider, type MemoryProviderProps } from "./context.js";
+export type { DevtoolsProps, PanelProps } from "./elements.js";
 export { useFacts, useLive, useMemory, useProfile, useRecall, useThread, useUndo } from "./hooks.js";
 export type { LiveThread, LiveUndo, ThreadCalls, UndoCalls } from "../live/calls.js";
 export type { GivenMemory } from "../live/opening.js";
