@@ -231,7 +231,7 @@ test("where there is no SQLite, the error says what to install", async () => {
     catch ({ name, code, message }) { process.stdout.write(JSON.stringify([name, code, message])); }`;
   const [name, code, message] = await ask(bare, source, BINDINGS["better-sqlite3"]);
   assert.deepEqual([name, code], ["LoadError", "Load"]);
-  assert.match(message, /npm install better-sqlite3/);
+  assert.match(message, /^.*npm install better-sqlite3.*$/, "one line, without the folders that Node looked into");
   // Node 20 dies of the versions after 12 without a word.
   if (Number(process.versions.node.split(".")[0]) < 22) {
     const [, code, message] = JSON.parse(await project.run(await project.write("old.mjs", source)));

@@ -62,7 +62,7 @@ function ofPackage(): Constructor {
   } catch (cause) {
     const wanted = major < 22 ? `better-sqlite3@${LAST_FOR_NODE_20}` : "better-sqlite3";
     throw new LoadError(
-      `there is no SQLite here: Node ${process.versions.node} has no node:sqlite, and better-sqlite3 cannot be loaded (${String(cause)}); ` +
+      `there is no SQLite here: Node ${process.versions.node} has no node:sqlite, and better-sqlite3 cannot be loaded (${String(cause).split("\n", 1)[0]}); ` +
         `run npm install ${wanted}, use Node 22.13 or newer, or take fileStorage()`,
       { cause, details: { file: "better-sqlite3" } },
     );
