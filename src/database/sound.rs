@@ -34,7 +34,7 @@ const LARGE_BYTES: u64 = 4 << 20;
 const SMALL_PART: u64 = 16;
 /// How many values of about a MiB are read at once, while as many are taken in.
 const VALUES: u32 = 2;
-/// How many bytes of a value of vectors are read first: mostly that is enough.
+/// How many bytes of the first value of vectors of a segment are read first: mostly that is enough.
 const FRONT_BYTES: usize = 128 * 1024;
 
 impl Database {
@@ -376,10 +376,12 @@ async fn take_fronts(
     if count == 0 {
         return Ok(Some(0));
     }
-    let mut bytes = 0;
+    let (mut bytes, mut expected) = (0, FRONT_BYTES);
     for number in 0..count {
         let key = segment_key(segment.id, Column::Vectors, number);
-        let Some(front) = read_front(reader, &key)? else { return Ok(None) };
+        let Some(front) = read_front(reader, &key, expected)? else { return Ok(None) };
+        // Mostly those that follow take as much.
+        expected = front.len();
         bytes += front.len() as u64;
         pace.spend(front.len() / CHECKED).await;
         if !take_parts(room, with, vectors_in_front(&key, segment, &front), pace).await? {
@@ -392,9 +394,10 @@ async fn take_fronts(
     Ok(behind.filter(Vec::is_empty).map(|_| bytes))
 }
 
-/// As much of a value of vectors as its front takes; `None` when it is not there, damaged or of an earlier version.
-fn read_front(reader: &dyn ReadAt, key: &str) -> Result<Option<Vec<u8>>> {
-    let Some(mut value) = reader.read_at(key, 0, FRONT_BYTES)? else { return Ok(None) };
+/// As much of a value of vectors as its front takes, which is expected to be so much; `None` when it is not there, damaged or of an
+/// earlier version.
+fn read_front(reader: &dyn ReadAt, key: &str, expected: usize) -> Result<Option<Vec<u8>>> {
+    let Some(mut value) = reader.read_at(key, 0, expected)? else { return Ok(None) };
     let Ok(Some(front)) = VectorRows::front(&value) else { return Ok(None) };
     if front > value.len() {
         let Some(rest) = reader.read_at(key, value.len(), front - value.len())? else { return Ok(None) };
