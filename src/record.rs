@@ -16,6 +16,20 @@ pub const MAX_KEY_BYTES: usize = 1024;
 /// The most bytes of a document's namespace, which stands before its own key with a full stop between them.
 pub const MAX_NAMESPACE_BYTES: usize = 4096;
 
+/// What stands between the parts of a document's text, each of which has a vector of its own.
+pub const PART: char = '\u{1e}';
+/// The most parts that a text may have. Their vectors fit one value of a segment, however many values each of them has.
+pub const MAX_PARTS: usize = 100;
+
+/// The parts of the text of a record of a kind; all of it where it is not in parts.
+#[must_use]
+pub fn parts(kind: Kind, text: &str) -> Vec<&str> {
+    match kind {
+        Kind::Document => text.splitn(MAX_PARTS, PART).collect(),
+        _ => vec![text],
+    }
+}
+
 /// What a record is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -291,10 +291,8 @@ fn what_could_not_be_applied_is_refused_before_it_is_written() {
         attached.changes.push(Change::Embed(Embed { id: id(1), revision: 1, embedding }));
         assert_eq!(one.commit(attached).await.unwrap_err().code, Code::Embedder);
         let mut broken = with_vector(2, &[1.0, 0.0]);
-        let Change::Put { embedding: Some(embedding), .. } = &mut broken.changes[0] else {
-            panic!("a vector")
-        };
-        embedding.scale = f32::NAN;
+        let Change::Put { embeddings, .. } = &mut broken.changes[0] else { panic!("a vector") };
+        embeddings[0].scale = f32::NAN;
         assert_eq!(one.commit(broken).await.unwrap_err().code, Code::Embedder);
         assert_eq!(pairs_of(&image), pairs);
     });

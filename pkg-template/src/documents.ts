@@ -47,7 +47,8 @@ export interface FoundDocument extends Document {
 export interface PutOptions extends CallOptions {
   /**
    * Which parts are searched by words and meaning: paths such as `"a.b"`, `"list[*].x"`, `"list[0]"`, `"list[-1]"`, and `"$"` for
-   * all of it; `false` for none. A full stop, bracket or backslash in a name has a backslash before it: `"a\\.b"`. Default:
+   * all of it; `false` for none. A full stop, bracket or backslash in a name has a backslash before it: `"a\\.b"`. What each path leads
+   * to has a vector of its own, as has each item that `[*]` leads to, up to 100; the nearest to a query counts. Default:
    * `documents.index` of `openMemory`.
    */
   readonly index?: readonly string[] | false | undefined;

@@ -69,8 +69,10 @@ impl Store {
         }
         let changed = self.apply_section(section, None)?;
         let sequence = self.sequence();
+        let mut last = None;
         for embed in embeds {
-            self.apply_embed(embed, sequence);
+            self.apply_embed(embed, sequence, last == Some(embed.id));
+            last = Some(embed.id);
         }
         Ok(changed)
     }
@@ -244,13 +246,14 @@ impl Store {
     }
 
     /// Takes in a vector that a commit brought. One of another embedder, of a text that has changed since or of another
-    /// dimension than the others is left out; its record stays among those without a vector.
-    fn apply_embed(&mut self, embed: &EmbedView<'_>, sequence: u64) {
+    /// dimension than the others is left out; its record stays among those without a vector. One that comes right behind another of
+    /// its record is of a further part of the text.
+    fn apply_embed(&mut self, embed: &EmbedView<'_>, sequence: u64, is_further: bool) {
         let document = self.documents.get(embed.id.bytes());
         let Some(document) = self.embeddable(embed, document) else { return };
         let Some(slot) = self.slots.get_mut(document as usize) else { return };
         let collection = self.collections.entry((slot.scope, slot.kind)).or_default();
-        if collection.embed(document, embed.scale, &embed.codes()).is_ok() {
+        if collection.embed(document, embed.scale, &embed.codes(), is_further).is_ok() {
             slot.set_vector_sequence(sequence);
         }
     }

@@ -73,11 +73,14 @@ impl Store {
         let collection = |document: &u32| self.slot(*document).map(|slot| (slot.scope, slot.kind));
         for documents in documents.chunk_by(|a, b| collection(a) == collection(b)) {
             let of = documents.first().and_then(collection).and_then(|key| self.collections.get(&key));
-            let Some(vectors) = of.and_then(|collection| collection.vectors.as_ref()) else { continue };
-            let row = |document: &u32| self.vector_row(vectors, *document, &Cuts::default());
-            let rows: Vec<_> = documents.iter().filter_map(row).collect();
-            if !rows.is_empty() {
-                writer.vectors(&self.embedder, vectors.dimensions(), &rows);
+            let Some(collection) = of else { continue };
+            let Some(vectors) = &collection.vectors else { continue };
+            let mut documents = Vec::from(documents).into_iter();
+            while documents.len() > 0 {
+                let rows = self.vector_rows(collection, vectors, &mut documents, &Cuts::default());
+                if !rows.is_empty() {
+                    writer.vectors(&self.embedder, vectors.dimensions(), &rows);
+                }
             }
         }
         let [.., vectors] = writer.finish();

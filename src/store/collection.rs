@@ -2,6 +2,7 @@
 
 use super::graph::Ends;
 use super::keys::Keys;
+use super::parts::Parts;
 use super::state::Stored;
 use crate::error::Result;
 use crate::growth::push;
@@ -27,6 +28,8 @@ pub(super) struct Collection {
     pub(super) words: LexicalIndex,
     /// Made when the first vector arrives, with its dimensions.
     pub(super) vectors: Option<FlatIndex>,
+    /// Whose they are, where texts are in parts.
+    pub(super) parts: Parts,
     /// Members with a text and no vector.
     pub(super) unembedded: Ordered<u32, ()>,
     /// What the relations connect; empty for other kinds.
@@ -97,23 +100,46 @@ impl Collection {
     }
 
     pub(super) fn forget_vector(&mut self, document: u32) {
+        self.forget_parts(document);
         if let Some(vectors) = &mut self.vectors {
             vectors.remove(document);
         }
         self.unembedded.remove(&document);
     }
 
-    /// Takes a vector in; an index without vectors takes any dimension.
+    /// Lets go of all vectors of a document but the first.
+    fn forget_parts(&mut self, document: u32) {
+        if self.parts.is_empty() {
+            return;
+        }
+        for number in self.parts.take(document) {
+            self.vectors.as_mut().map(|vectors| vectors.remove(number));
+        }
+    }
+
+    /// Takes a vector in, in place of those there are or, of a further part of the text, beside them; an index without vectors takes
+    /// any dimension.
     ///
     /// # Errors
     /// Those of [`FlatIndex::insert`], as for a vector of another dimension than those there are.
-    pub(super) fn embed(&mut self, document: u32, scale: f32, codes: &[i16]) -> Result<()> {
-        self.vectors_of(codes.len()).insert(document, scale, codes)?;
+    pub(super) fn embed(&mut self, document: u32, scale: f32, codes: &[i16], is_further: bool) -> Result<()> {
+        let number = self.number(document, is_further);
+        self.vectors_of(codes.len()).insert(number, scale, codes)?;
         self.unembedded.remove(&document);
         Ok(())
     }
 
-    /// Takes in the vectors of documents, given as pairs with their rows among stored ones of one dimension.
+    /// The number for the first vector of a document, whose others go, or for one more.
+    fn number(&mut self, document: u32, is_further: bool) -> u32 {
+        if is_further {
+            return self.parts.add(document);
+        }
+        self.forget_parts(document);
+        document
+    }
+
+    /// Takes in the vectors of documents, given as pairs with their rows among stored ones of one dimension. Those of one document
+    /// follow one another.
     ///
     /// # Errors
     /// Those of [`FlatIndex::insert_rows`], as for vectors of another dimension than those there are.
@@ -123,13 +149,26 @@ impl Collection {
         dimensions: usize,
         stored: &StoredRows<'_>,
     ) -> Result<()> {
-        self.vectors_of(dimensions).insert_rows(documents, dimensions, stored)?;
+        let mut last = None;
+        let mut numbers = Vec::with_capacity(documents.len());
+        for (document, row) in documents {
+            numbers.push((self.number(*document, last == Some(document)), *row));
+            last = Some(document);
+        }
+        self.vectors_of(dimensions).insert_rows(&numbers, dimensions, stored)?;
         if !self.unembedded.is_empty() {
             for (document, _) in documents {
                 self.unembedded.remove(document);
             }
         }
         Ok(())
+    }
+
+    /// How near the nearest vector of a document is to another; `None` when it has none, or of another dimension.
+    pub(super) fn similarity(&self, document: u32, scale: f32, codes: &[i16]) -> Option<f32> {
+        let vectors = self.vectors.as_ref()?;
+        let cosines = self.parts.of(document).filter_map(|number| vectors.similarity(scale, codes, number));
+        cosines.reduce(f32::max)
     }
 
     /// The index of the vectors; one without any is made anew for these dimensions.

@@ -34,8 +34,8 @@ pub enum Change {
         record: Box<Record>,
         /// What it was based on.
         expect: Expect,
-        /// The vector of its text, if it is there already.
-        embedding: Option<Embedding>,
+        /// The vectors of the parts of its text, if they are there already.
+        embeddings: Vec<Embedding>,
     },
     /// End a record.
     Delete {
@@ -44,7 +44,8 @@ pub enum Change {
         /// What it was based on.
         expect: Expect,
     },
-    /// Attach a vector to a text; left out quietly when the text has changed or gone since.
+    /// Attach a vector to a text, or to a further part of it right behind that of another; left out quietly when the text has
+    /// changed or gone since.
     Embed(Embed),
     /// Say that a record was recalled or found; left out quietly when it has gone since.
     Touch {
@@ -142,7 +143,8 @@ impl Draft {
 
     /// Adds a record to store.
     pub fn put(&mut self, record: Record, expect: Expect, embedding: Option<Embedding>) {
-        self.changes.push(Change::Put { record: Box::new(record), expect, embedding });
+        let embeddings = embedding.into_iter().collect();
+        self.changes.push(Change::Put { record: Box::new(record), expect, embeddings });
     }
 
     /// Adds a record to end.
@@ -174,12 +176,16 @@ impl Draft {
 
     /// The vectors it brings, with the kinds of their records; `None` when a record is not there.
     fn embeddings<'a>(&'a self, store: &'a Store) -> impl Iterator<Item = (Option<Kind>, &'a Embedding)> {
-        self.changes.iter().filter_map(move |change| match change {
-            Change::Put { record, embedding, .. } => Some((Some(record.kind), embedding.as_ref()?)),
-            Change::Embed(embed) => {
-                Some((store.get(&self.scope, embed.id).map(|view| view.kind), &embed.embedding))
-            }
-            Change::Delete { .. } | Change::Touch { .. } => None,
+        self.changes.iter().flat_map(move |change| {
+            let (kind, embeddings) = match change {
+                Change::Put { record, embeddings, .. } => (Some(record.kind), embeddings.as_slice()),
+                Change::Embed(embed) => {
+                    let kind = store.get(&self.scope, embed.id).map(|view| view.kind);
+                    (kind, std::slice::from_ref(&embed.embedding))
+                }
+                Change::Delete { .. } | Change::Touch { .. } => (None, &[][..]),
+            };
+            embeddings.iter().map(move |embedding| (kind, embedding))
         })
     }
 
@@ -229,6 +235,8 @@ impl Store {
         }
         let mut touched = Ordered::new();
         let mut claimed = Ordered::new();
+        // Whose vector came last: another one right behind it is of a further part of its text.
+        let mut embedded = None;
         // Who gives up a key, so that another may have it in the same write.
         let released: Ordered<Id, ()> = draft
             .changes
@@ -249,19 +257,15 @@ impl Store {
                 Change::Delete { .. } => Some(false),
                 Change::Embed(_) | Change::Touch { .. } => None,
             };
-            if touched.insert(id, lives).is_some() {
+            let is_further = matches!(change, Change::Embed(_)) && embedded == Some(id);
+            embedded = matches!(change, Change::Embed(_)).then_some(id);
+            if touched.insert(id, lives).is_some() && !is_further {
                 return Err(Error::new(Code::Internal, format!("a draft changes {id} twice")));
             }
             match change {
-                Change::Put { record, expect, embedding } => {
+                Change::Put { record, expect, embeddings } => {
                     let is_erased = cuts.cut(self, record.id).is_some();
-                    self.prepare_put(
-                        &mut commit,
-                        &draft.scope,
-                        (record, is_erased),
-                        *expect,
-                        embedding.as_ref(),
-                    )?;
+                    self.prepare_put(&mut commit, &draft.scope, (record, is_erased), *expect, embeddings)?;
                     if let Some(key) = &record.key {
                         self.check_key(draft, record, key, &released)?;
                         if claimed.insert((record.kind, key.as_str()), ()).is_some() {
@@ -335,7 +339,7 @@ impl Store {
         scope: &Scope,
         (record, is_erased): (&Record, bool),
         expect: Expect,
-        embedding: Option<&Embedding>,
+        embeddings: &[Embedding],
     ) -> Result<()> {
         let last = self.check(scope, record.id, Some(record.kind), expect)?;
         let current = self.get(scope, record.id);
@@ -345,13 +349,15 @@ impl Store {
         let first = if commit.cause == Cause::Undo { record.created_at } else { commit.time };
         record.created_at = current.map_or(first, |current| current.created_at);
         record.updated_at = commit.time;
-        if let Some(embedding) = embedding.filter(|_| record.text.is_some()) {
+        if record.text.is_some() && !embeddings.is_empty() {
             // Of what is erased the new text is the first.
             let keeps_text =
                 !is_erased && current.is_some_and(|current| current.text == record.text.as_deref());
             let kept = keeps_text.then(|| self.text_revision(scope, record.id)).flatten();
             let revision = kept.unwrap_or(record.revision);
-            commit.embeds.push(Embed { id: record.id, revision, embedding: embedding.clone() });
+            let embed =
+                |embedding: &Embedding| Embed { id: record.id, revision, embedding: embedding.clone() };
+            commit.embeds.extend(embeddings.iter().map(embed));
         }
         let op = Op::put(&record);
         record.check_size(op.size())?;

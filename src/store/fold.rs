@@ -1,6 +1,7 @@
 //! Folding: a run of commits with the words and vectors of what they brought, as one segment.
 
 use super::blobs::Place;
+use super::collection::Collection;
 use super::erase::{Cuts, Rewritten};
 use super::slot::Slot;
 use super::state::Store;
@@ -173,9 +174,7 @@ impl Folding {
             if let Some(vectors) = &collection.vectors
                 && self.vectors.len() > 0
             {
-                let documents = self.vectors.by_ref().take(vector_rows(&store.embedder, vectors));
-                let row = |document| store.vector_row(vectors, document, cuts);
-                let rows: Vec<_> = documents.filter_map(row).collect();
+                let rows = store.vector_rows(collection, vectors, &mut self.vectors, cuts);
                 self.writer.vectors(&store.embedder, vectors.dimensions(), &rows);
                 return Some(rows.len() * vectors.dimensions() * 2 / COPIED);
             }
@@ -231,11 +230,6 @@ impl Folding {
     }
 }
 
-/// How many vectors fill a value.
-fn vector_rows(embedder: &str, vectors: &FlatIndex) -> usize {
-    SegmentWriter::rows(embedder, vectors.dimensions(), vectors.sketch_words())
-}
-
 impl Store {
     /// Writes the commits from `first` to `last` as a segment at once, as [`Folding`] does.
     #[must_use]
@@ -267,15 +261,27 @@ impl Store {
         columns.len()
     }
 
-    /// A document's vector as it is stored.
-    pub(super) fn vector_row<'a>(
+    /// The vectors of the next documents as they are stored, as many as fill a value: those of one document stand in the same.
+    pub(super) fn vector_rows<'a>(
         &self,
+        collection: &Collection,
         vectors: &'a FlatIndex,
-        document: u32,
+        documents: &mut IntoIter<u32>,
         cuts: &Cuts,
-    ) -> Option<VectorRow<'a>> {
-        let ((id, revision), (scale, codes)) = (self.row(document, cuts)?, vectors.codes(document)?);
-        Some(VectorRow { id, revision, scale, codes, sketch: vectors.sketch(document) })
+    ) -> Vec<VectorRow<'a>> {
+        let most = SegmentWriter::rows(&self.embedder, vectors.dimensions(), vectors.sketch_words());
+        let mut rows = Vec::new();
+        while let Some(document) = documents.as_slice().first().copied()
+            && (rows.is_empty() || rows.len() + collection.parts.of(document).count() <= most)
+        {
+            documents.next();
+            let Some((id, revision)) = self.row(document, cuts) else { continue };
+            rows.extend(collection.parts.of(document).filter_map(|number| {
+                let (scale, codes) = vectors.codes(number)?;
+                Some(VectorRow { id, revision, scale, codes, sketch: vectors.sketch(number) })
+            }));
+        }
+        rows
     }
 
     /// A document's id, and the revision in which its text became what it is, as a reader will find it.

@@ -38,6 +38,7 @@ impl Collection {
         let ended: usize = self.ended_keys.keys().map(|key| key.len() + 2 * size_of::<(String, u32)>()).sum();
         self.words.memory_bytes()
             + self.vectors.as_ref().map_or(0, |vectors| vectors.memory_bytes())
+            + self.parts.memory_bytes()
             + self.substrings.memory_bytes()
             + list_bytes(self.ever.len(), size_of::<u32>())
             + numbers * size_of::<u32>() * 4 / 3

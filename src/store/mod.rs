@@ -23,6 +23,7 @@ mod memory;
 mod near;
 mod pages;
 mod paging;
+mod parts;
 mod past;
 mod reach;
 mod search;

@@ -5,23 +5,38 @@ use crate::embedding::Embedding;
 use crate::id::Id;
 use crate::scope::Scope;
 use crate::sort::sorted;
+use std::borrow::Cow;
 
 impl Store {
     /// The vector of a living record's text; `None` when it has none yet.
     #[must_use]
     pub fn embedding(&self, scope: &Scope, id: Id) -> Option<Embedding> {
-        let kind = self.get(scope, id)?.kind;
-        let vectors = self.collection(scope, kind)?.vectors.as_ref()?;
-        let (scale, codes) = vectors.codes(self.documents.get(id.bytes())?)?;
-        Some(Embedding { embedder: self.embedder.clone(), scale, codes: codes.into_owned().into() })
+        self.embeddings(scope, id).into_iter().next()
+    }
+
+    /// The vectors of the parts of a living record's text, in their order; none when it has none yet.
+    #[must_use]
+    pub fn embeddings(&self, scope: &Scope, id: Id) -> Vec<Embedding> {
+        let collection = self.get(scope, id).and_then(|view| self.collection(scope, view.kind));
+        let Some((collection, document)) = collection.zip(self.documents.get(id.bytes())) else {
+            return Vec::new();
+        };
+        let Some(vectors) = &collection.vectors else { return Vec::new() };
+        let codes = collection.parts.of(document).filter_map(|number| vectors.codes(number));
+        let embedding = |(scale, codes): (f32, Cow<'_, [i16]>)| Embedding {
+            embedder: self.embedder.clone(),
+            scale,
+            codes: codes.into_owned().into(),
+        };
+        codes.map(embedding).collect()
     }
 
     /// The cosine between a vector and that of a living record; `None` when it has none, or one of another dimension.
     #[must_use]
     pub fn similarity(&self, scope: &Scope, id: Id, embedding: &Embedding) -> Option<f32> {
         let kind = self.get(scope, id)?.kind;
-        let vectors = self.collection(scope, kind)?.vectors.as_ref()?;
-        vectors.similarity(embedding.scale, &embedding.codes, self.documents.get(id.bytes())?)
+        let document = self.documents.get(id.bytes())?;
+        self.collection(scope, kind)?.similarity(document, embedding.scale, &embedding.codes)
     }
 
     /// The words of a living record's text, as they are indexed, that are the rarest among those of its kind and stand in it

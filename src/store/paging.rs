@@ -77,7 +77,8 @@ impl Store {
         for collection in self.collections.values_mut() {
             let vectors = collection.vectors.as_ref();
             let documents = vectors.map(|vectors| vectors.documents_in(damaged.run, &damaged.rows));
-            for document in documents.unwrap_or_default() {
+            for number in documents.unwrap_or_default() {
+                let document = collection.parts.owner(number);
                 collection.forget_vector(document);
                 collection.unembedded.insert(document, ());
                 if let Some(slot) = self.slots.get_mut(document as usize) {
@@ -128,12 +129,15 @@ impl Store {
         let Some((first, _)) = present.first() else { return Ok(()) };
         let of = self.slot(*first).map(|slot| (slot.scope, slot.kind));
         let Some((run, reader)) = self.add_run(key, rows) else { return Ok(()) };
-        let vectors = of.and_then(|of| self.collections.get_mut(&of)).and_then(|of| of.vectors.as_mut());
-        let Some(vectors) = vectors else { return Ok(()) };
-        for (document, row) in present {
+        let Some(collection) = of.and_then(|of| self.collections.get_mut(&of)) else { return Ok(()) };
+        let Some(vectors) = &mut collection.vectors else { return Ok(()) };
+        for rows in present.chunk_by(|(one, _), (other, _)| one == other) {
+            let document = rows.first().map_or(0, |(document, _)| *document);
             // One that has none yet is being indexed.
             if self.slots.get(document as usize).is_some_and(|slot| slot.vector_sequence() > 0) {
-                vectors.move_to(document, CodePlace { run, row }, &reader);
+                for (number, (_, row)) in collection.parts.of(document).zip(rows) {
+                    vectors.move_to(number, CodePlace { run, row: *row }, &reader);
+                }
             }
         }
         Ok(())

@@ -32,6 +32,9 @@ const RELATED: f32 = 0.25;
 /// The same for the built-in embedder, whose cosines come from shared pieces of words.
 const RELATED_BUILT_IN: f32 = 0.3;
 
+/// How many times as many vectors are looked for where too many of the nearest are of the same documents.
+const MORE_OF_PARTS: usize = 4;
+
 /// How many documents of others are passed over on the way to each neighbour.
 const PASSED_OVER: usize = 4;
 
@@ -198,15 +201,25 @@ impl Store {
             && embedding.dimensions() == vectors.dimensions()
         {
             let (scale, codes, least) = (embedding.scale, &embedding.codes, related(&embedding.embedder));
-            let known = |documents: &[u32]| bits_of(documents, |document| search.may_allow(document));
-            let read = |document: u32| search.accepts(document);
+            let parts = &collection.parts;
+            let known = |numbers: &[u32]| bits_of(numbers, |number| search.may_allow(parts.owner(number)));
+            let read = |number: u32| search.accepts(parts.owner(number));
             let is_read = accepts.is_some() || among.ended || !among.key_prefix.is_empty();
             let wanted = Wanted { known: &known, read: is_read.then_some(&read) };
-            nearest = vectors.search_among(scale, codes, limit, least, wanted)?;
+            let mut most = limit;
+            loop {
+                let hits = vectors.search_among(scale, codes, most, least, wanted)?;
+                nearest = in_order(hits.iter().map(|hit| parts.owner(hit.document)));
+                // Several vectors of one document are one result.
+                if nearest.len() >= limit || hits.len() < most {
+                    break;
+                }
+                most = most.saturating_mul(MORE_OF_PARTS);
+            }
             search.background = Some(Background::of(&vectors.sample(scale, codes, SAMPLE)));
         }
         search.best = words.first().map_or(0.0, |hit| hit.score);
-        let found = words.iter().map(|hit| hit.document).chain(nearest.iter().map(|hit| hit.document));
+        let found = words.iter().map(|hit| hit.document).chain(nearest);
         search.candidates = in_order(found);
         if among.all {
             let members = collection.members.keys().copied();
@@ -360,9 +373,8 @@ impl<'s> Search<'s, '_> {
     }
 
     fn similarity(&self, document: u32) -> Option<f32> {
-        let vectors = self.collection.vectors.as_ref().filter(|_| self.background.is_some())?;
-        let embedding = self.query.embedding?;
-        vectors.similarity(embedding.scale, &embedding.codes, document)
+        let embedding = self.query.embedding.filter(|_| self.background.is_some())?;
+        self.collection.similarity(document, embedding.scale, &embedding.codes)
     }
 
     /// The living documents that were stored before and after one, the nearest first, up to `count` on each side whose keys

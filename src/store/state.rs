@@ -10,7 +10,7 @@ use crate::id::Id;
 use crate::log::{CommitView, RecordView, key_of};
 use crate::ordered::Ordered;
 use crate::ordered::in_order;
-use crate::record::{Kind, Record};
+use crate::record::{Kind, Record, parts};
 use crate::scope::Scope;
 use crate::time::Timestamp;
 use mnemic_core::numbering::Numbering;
@@ -293,9 +293,9 @@ impl Store {
         later.checked_sub(1).and_then(|last| self.commits.get(last)).map_or(0, |commit| commit.sequence)
     }
 
-    /// Up to `limit` living records that have a text and no vector: of whose scope, id, text revision and text.
+    /// Up to `limit` living records that have a text and no vector: of whose scope, id, text revision and the parts of the text.
     #[must_use]
-    pub fn unembedded(&self, limit: usize) -> Vec<(Scope, Id, u32, String)> {
+    pub fn unembedded(&self, limit: usize) -> Vec<(Scope, Id, u32, Vec<String>)> {
         let collections = self.collections.iter().filter(|(_, collection)| !collection.unembedded.is_empty());
         let documents = collections.flat_map(|((scope, _), collection)| {
             collection.unembedded.keys().map(move |document| (*scope, *document))
@@ -304,21 +304,21 @@ impl Store {
             .filter_map(|(scope, document)| {
                 let view = self.view(document)?;
                 let scope = self.scope(scope)?.clone();
-                Some((scope, view.id, self.slot(document)?.text_revision(), view.text?.to_owned()))
+                Some((scope, view.id, self.slot(document)?.text_revision(), texts(&view)?))
             })
             .take(limit)
             .collect()
     }
 
     /// Up to `limit` living records of a scope and kind that have a text and no vector, the one that was first stored last first: their
-    /// ids, text revisions and texts.
+    /// ids, text revisions and the parts of the texts.
     #[must_use]
-    pub fn unembedded_of(&self, scope: &Scope, kind: Kind, limit: usize) -> Vec<(Id, u32, String)> {
+    pub fn unembedded_of(&self, scope: &Scope, kind: Kind, limit: usize) -> Vec<(Id, u32, Vec<String>)> {
         let documents =
             self.collection(scope, kind).into_iter().flat_map(|found| found.unembedded.keys().rev());
         let pending = documents.filter_map(|document| {
             let view = self.view(*document)?;
-            Some((view.id, self.slot(*document)?.text_revision(), view.text?.to_owned()))
+            Some((view.id, self.slot(*document)?.text_revision(), texts(&view)?))
         });
         pending.take(limit).collect()
     }
@@ -458,4 +458,9 @@ impl Store {
     pub fn record(&self, scope: &Scope, id: Id) -> Result<Option<Record>> {
         self.get(scope, id).map(|view| view.to_record(scope)).transpose()
     }
+}
+
+/// The parts of a record's text.
+fn texts(view: &RecordView<'_>) -> Option<Vec<String>> {
+    Some(parts(view.kind, view.text?).into_iter().map(str::to_owned).collect())
 }

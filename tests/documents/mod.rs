@@ -8,6 +8,7 @@ mod expiry;
 mod large;
 mod moving;
 mod names;
+mod parts;
 mod property;
 mod search;
 mod selection;

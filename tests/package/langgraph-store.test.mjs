@@ -217,9 +217,12 @@ describe("searches by meaning", () => {
     const same = await found("xxx");
     assert.deepEqual(same.map(([key]) => key).sort(), ["doc1", "doc2", "doc5"]);
     assert.equal(same.at(-1)[1], undefined);
+    assert.equal(same[0][1], same[1][1], "each field counts by itself, so both fit as well");
     const [first, second] = await found("uuu");
     assert.equal(first[0], "doc2");
     assert.ok(first[1] > second[1]);
+    assert.ok(Math.abs(first[1] - same[0][1]) < 5e-6, "what is the same as the query fits as well, however many others do");
+    assert.ok((await found("www")).slice(0, 2).every(([, score]) => score < first[1]), "what no field leads to is not searched");
     await store.put(["test"], "doc6", { key1: "hidden", key9: "qqq" }, ["key9"]);
     await memory.idle();
     assert.equal((await found("qqq"))[0][0], "doc6");

@@ -22,7 +22,7 @@ pub(crate) struct Entry {
     pub(crate) kind: Kind,
     pub(crate) versions: Vec<Version>,
     pub(crate) text_revision: u32,
-    pub(crate) vector: Option<Embedding>,
+    pub(crate) vectors: Vec<Embedding>,
     pub(crate) accessed: Option<i64>,
 }
 
@@ -104,13 +104,15 @@ impl Model {
         self.commits.push((committed.commit_id, committed.at, draft.scope.clone()));
         let sequence = self.commits.len();
         let mut changes = Vec::new();
+        // What comes right behind a vector of the same record is of a further part of its text.
+        let mut last = None;
         for change in &draft.changes {
             match change {
-                Change::Put { record, embedding, .. } => {
+                Change::Put { record, embeddings, .. } => {
                     changes.push(self.put(draft, record, sequence, committed.at));
                     let entry = self.records.get_mut(&record.id).unwrap();
-                    if let (Some(embedding), Some(_)) = (embedding, &record.text) {
-                        entry.vector = Some(embedding.clone());
+                    if !embeddings.is_empty() && record.text.is_some() {
+                        entry.vectors.clone_from(embeddings);
                     }
                 }
                 Change::Delete { id, .. } => {
@@ -118,7 +120,7 @@ impl Model {
                     let previous = entry.versions.last().unwrap().revision;
                     let revision = previous + 1;
                     entry.versions.push(Version { sequence, revision, cause: draft.cause, record: None });
-                    entry.vector = None;
+                    entry.vectors.clear();
                     let kind = entry.kind;
                     let previous_revision = Some(previous);
                     changes.push(Changed {
@@ -135,8 +137,12 @@ impl Model {
                         && entry.living().is_some_and(|record| record.text.is_some())
                         && entry.text_revision == embed.revision
                     {
-                        entry.vector = Some(embed.embedding.clone());
+                        if last != Some(embed.id) {
+                            entry.vectors.clear();
+                        }
+                        entry.vectors.push(embed.embedding.clone());
                     }
+                    last = Some(embed.id);
                 }
                 Change::Touch { id, time } => {
                     let entry = self.records.get_mut(id).filter(|entry| entry.scope == draft.scope);
@@ -158,14 +164,14 @@ impl Model {
             kind: record.kind,
             versions: Vec::new(),
             text_revision: 0,
-            vector: None,
+            vectors: Vec::new(),
             accessed: None,
         });
         let revision = entry.versions.last().map_or(0, |version| version.revision) + 1;
         let old = entry.living().cloned();
         if old.as_ref().is_none_or(|old| old.text != record.text) {
             entry.text_revision = revision;
-            entry.vector = None;
+            entry.vectors.clear();
         }
         let mut record = record.clone();
         let first = if draft.cause == Cause::Undo { record.created_at } else { at };

@@ -126,7 +126,10 @@ impl Batch {
                         keys.push((record.kind, key.clone()));
                     }
                     let expect = self.expect(model, number, expect);
-                    draft.put(record, expect, (embed < 2).then(|| embedding(embed)));
+                    draft.put(record, expect, None);
+                    if let Some(Change::Put { embeddings, .. }) = draft.changes.last_mut() {
+                        *embeddings = (0..=embed).filter(|_| embed < 3).map(embedding).collect();
+                    }
                 }
                 Step::Delete { number, expect } => {
                     draft.delete(id(number), self.expect(model, number, expect))
@@ -137,12 +140,13 @@ impl Batch {
                 }
                 Step::Embed { number, stale, vector } => {
                     let revision = model.records.get(&id(number)).map_or(1, |entry| entry.text_revision);
-                    let embedding = embedding(vector % 8);
-                    draft.changes.push(Change::Embed(Embed {
-                        id: id(number),
-                        revision: revision + u32::from(stale),
-                        embedding,
-                    }));
+                    for part in 0..=vector / 100 {
+                        draft.changes.push(Change::Embed(Embed {
+                            id: id(number),
+                            revision: revision + u32::from(stale),
+                            embedding: embedding(vector.wrapping_add(part) % 8),
+                        }));
+                    }
                 }
             }
         }

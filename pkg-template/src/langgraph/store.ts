@@ -12,7 +12,10 @@ export interface MnemicStoreOptions {
   readonly namespace?: readonly string[] | undefined;
   /** What is searched of values that are put without `index`. */
   readonly index?: {
-    /** Paths such as `"a.b"`, `"list[*].x"` and `"$"` for all. Default: `documents.index` of `openMemory`. */
+    /**
+     * Paths such as `"a.b"`, `"list[*].x"` and `"$"` for all; each has a vector of its own, and the nearest counts. Default:
+     * `documents.index` of `openMemory`.
+     */
     readonly fields?: readonly string[] | undefined;
   };
   /** How long values are kept. */

@@ -9,7 +9,7 @@ use crate::memory::guard::{Guard, Masked};
 use crate::memory::models::Models;
 use crate::memory::source::Origin;
 use crate::ports::{Loaded, Pending, Systems};
-use crate::record::{Kind, Record};
+use crate::record::{Kind, Record, parts};
 use crate::scope::Scope;
 use crate::store::{Change, Draft, Expect, Store};
 use crate::time::Timestamp;
@@ -362,11 +362,13 @@ impl Changes {
     /// Gives texts that are new their vectors, if that takes no waiting. A text that stays keeps the vector it has.
     fn embed(&self, store: &Store, draft: &mut Draft) {
         for change in &mut draft.changes {
-            if let Change::Put { record, embedding: embedding @ None, .. } = change
+            if let Change::Put { record, embeddings, .. } = change
+                && embeddings.is_empty()
                 && let Some(text) = record.text.as_deref()
                 && store.get(&record.scope, record.id).is_none_or(|view| view.text != Some(text))
             {
-                *embedding = self.models.embed_at_once(text);
+                let texts = parts(record.kind, text).into_iter();
+                *embeddings = texts.filter_map(|text| self.models.embed_at_once(text)).collect();
             }
         }
     }

@@ -15,7 +15,7 @@ use crate::time::Timestamp;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-/// How many texts go to the embedder at once.
+/// How many records get their vectors in one step.
 const BATCH: usize = 64;
 /// The name of the job.
 pub(crate) const EMBEDDING: &str = "embedding";
@@ -37,7 +37,7 @@ impl Embeddings {
     }
 
     /// The first texts that need a vector.
-    fn batch(&self, store: &Store, size: usize) -> Vec<(Scope, Id, u32, String)> {
+    fn batch(&self, store: &Store, size: usize) -> Vec<(Scope, Id, u32, Vec<String>)> {
         let empty = self.empty.borrow();
         let mut batch = store.unembedded(size.saturating_add(empty.len()));
         batch.retain(|(_, id, revision, _)| !empty.contains(&(*id, *revision)));
@@ -46,12 +46,12 @@ impl Embeddings {
     }
 
     /// Tells listeners, once, of an embedder that finds nothing in any of some texts with words: it is likely broken.
-    fn tell_of_nothing(&self, texts: &[String], embeddings: &[Option<Embedding>]) {
-        let has_words = texts.iter().any(|text| text.contains(char::is_alphanumeric));
-        if has_words && embeddings.iter().all(Option::is_none) && !self.told.replace(true) {
+    fn tell_of_nothing(&self, texts: &[&[String]], embeddings: &[Vec<Embedding>]) {
+        let has_words = texts.iter().copied().flatten().any(|text| text.contains(char::is_alphanumeric));
+        if has_words && embeddings.iter().all(Vec::is_empty) && !self.told.replace(true) {
             let message = format!(
                 "the embedder returned nothing but zeros for {} texts; they are found by words alone",
-                texts.len()
+                texts.iter().copied().flatten().count()
             );
             self.database.tell(&Event::Error(Error::new(Code::Embedder, message)));
         }
@@ -77,21 +77,23 @@ impl Job for Embeddings {
             if batch.is_empty() {
                 return Ok(false);
             }
-            let texts: Vec<String> = batch.iter().map(|(_, _, _, text)| text.clone()).collect();
-            let embeddings = self.models.embed(&texts).await?;
+            let texts: Vec<&[String]> = batch.iter().map(|(_, _, _, texts)| texts.as_slice()).collect();
+            self.models.check_room().await?;
+            let embeddings = self.models.embed_parts(&texts, self.models.timeout_ms()).await?;
             self.tell_of_nothing(&texts, &embeddings);
             let mut drafts: Vec<Draft> = Vec::new();
-            for ((scope, id, revision, _), embedding) in batch.into_iter().zip(embeddings) {
-                let Some(embedding) = embedding else {
+            for ((scope, id, revision, _), embeddings) in batch.into_iter().zip(embeddings) {
+                if embeddings.is_empty() {
                     self.empty.borrow_mut().insert((id, revision), ());
                     continue;
-                };
-                let change = Change::Embed(Embed { id, revision, embedding });
+                }
+                let embed = |embedding| Change::Embed(Embed { id, revision, embedding });
+                let changes = embeddings.into_iter().map(embed);
                 match drafts.iter_mut().find(|draft| draft.scope == scope) {
-                    Some(draft) => draft.changes.push(change),
+                    Some(draft) => draft.changes.extend(changes),
                     None => {
                         let mut draft = Draft::new(&scope, Cause::Embed);
-                        draft.changes.push(change);
+                        draft.changes.extend(changes);
                         drafts.push(draft);
                     }
                 }

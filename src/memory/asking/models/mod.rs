@@ -1,6 +1,7 @@
 //! The application's models, used carefully: answers checked, retried once with what was wrong, counted.
 
 mod ask;
+mod parts;
 mod requests;
 mod salvage;
 
@@ -154,7 +155,7 @@ impl Models {
         self.database.set(database.clone()).unwrap_or_default();
     }
 
-    fn check_room(&self) -> Pending<'_, Result<()>> {
+    pub(crate) fn check_room(&self) -> Pending<'_, Result<()>> {
         match self.database.get() {
             Some(database) => database.check_room(),
             None => Box::pin(std::future::ready(Ok(()))),

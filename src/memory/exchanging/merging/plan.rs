@@ -132,10 +132,10 @@ impl Planner<'_> {
         }
         // Versions keep their numbers where they come as they were, so the text is of the same one; others get a vector later.
         let new: FxHashSet<Id> = steps.iter().filter(|step| !step.is_known).map(|step| step.id).collect();
-        let embeds = pasts.iter().filter_map(|past| {
-            let id = self.ids.here(past.id);
-            let embedding = self.embedding(past).filter(|_| new.contains(&id))?;
-            Some(Embed { id, revision: past.text_revision, embedding })
+        let embeds = pasts.iter().flat_map(|past| {
+            let (id, revision) = (self.ids.here(past.id), past.text_revision);
+            let embeddings = if new.contains(&id) { self.embeddings(past) } else { Vec::new() };
+            embeddings.into_iter().map(move |embedding| Embed { id, revision, embedding })
         });
         let embeds = embeds.collect();
         let ops = steps.into_iter().flat_map(|step| step.ops).enumerate();
@@ -163,10 +163,10 @@ impl Planner<'_> {
         Ok(releasing)
     }
 
-    /// The vector that the other memory has of a record.
-    fn embedding(&self, past: &WholePast<'_>) -> Option<crate::Embedding> {
-        let scope = self.from.scope_of_record(past.id)?;
-        self.from.embedding(scope, past.id)
+    /// The vectors that the other memory has of a record.
+    fn embeddings(&self, past: &WholePast<'_>) -> Vec<crate::Embedding> {
+        let scope = self.from.scope_of_record(past.id);
+        scope.map_or_else(Vec::new, |scope| self.from.embeddings(scope, past.id))
     }
 
     /// What becomes of a record that is known here, as `id`.

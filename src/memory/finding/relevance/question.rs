@@ -31,6 +31,8 @@ const OF_THE_APPLICATION: Nearness = Nearness { weight: 0.5, half: 0.17, steepne
 const BUILT_IN: Nearness = Nearness { weight: 0.25, half: 0.1, steepness: 12.0, usual: 0.25 };
 /// As how many cosines the least usual one counts.
 const PRIOR: f32 = 4.0;
+/// The cosine of what is the same.
+const SAME: f32 = 0.999;
 /// The most that the words of a question count together: who shares that much with a long one is related to it.
 const ENOUGH: f32 = 3.5;
 /// What is left of words that stand behind "before".
@@ -235,7 +237,9 @@ impl Question {
             f32::from(u8::from(holds))
         };
         let coverage = self.coverage(holds);
-        (coverage, self.relevance(coverage, cosine(found).map(|cosine| cosine - usual)))
+        // What is the same as the question is near it, whatever is usual.
+        let above = |cosine| if cosine > SAME { f32::INFINITY } else { cosine - usual };
+        (coverage, self.relevance(coverage, cosine(found).map(above)))
     }
 
     /// What is left of the relevance of a message; who asks for a time asks for something.

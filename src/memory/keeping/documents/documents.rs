@@ -13,8 +13,8 @@ use crate::memory::limits::invalid;
 use crate::memory::models::{Models, QUERY_TIMEOUT_MS};
 use crate::memory::search::embed_query;
 use crate::ordered::Ordered;
-use crate::ports::{Pending, TextPurpose};
-use crate::record::Kind;
+use crate::ports::Pending;
+use crate::record::{Kind, parts};
 use crate::scope::Scope;
 use crate::store::{Change, Draft};
 use serde::Serialize;
@@ -27,6 +27,8 @@ pub const MAX_OPERATIONS: usize = 1000;
 
 /// How many documents a search gives their vectors at most; older ones get theirs in the background.
 const MOST_EMBEDDED: usize = 64;
+/// How many texts these may have together, unless the latest alone has more.
+const MOST_TEXTS: usize = 128;
 
 /// What an operation answers.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -148,6 +150,7 @@ impl Documents {
             Operation::Put { text, .. } => text.as_deref(),
             _ => None,
         });
+        let texts = &mut texts.flat_map(|text| parts(Kind::Document, text));
         let _prepared = self.models.prepare(&self.database, texts).await;
         if only_reads && self.database.is_reading() {
             return self.look(scope, &steps);
@@ -183,19 +186,25 @@ impl Documents {
         let mut latest =
             self.database.read(|store| Ok(store.unembedded_of(scope, Kind::Document, MOST_EMBEDDED)))?;
         latest.retain(|(id, revision, _)| !self.wordless.borrow().contains(&(*id, *revision)));
+        let mut count = 0;
+        let some = latest.iter().take_while(|(_, _, texts)| {
+            count += texts.len();
+            count <= MOST_TEXTS.max(texts.len())
+        });
+        latest.truncate(some.count());
         if latest.is_empty() {
             return Ok(());
         }
-        let texts: Vec<String> = latest.iter().map(|(_, _, text)| text.clone()).collect();
+        let texts: Vec<&[String]> = latest.iter().map(|(_, _, texts)| texts.as_slice()).collect();
         let mut draft = Draft::new(scope, Cause::Embed);
-        let embeddings = self.models.embed_with(&texts, TextPurpose::Document, QUERY_TIMEOUT_MS).await?;
-        for ((id, revision, _), embedding) in latest.into_iter().zip(embeddings) {
-            match embedding {
-                Some(embedding) => draft.changes.push(Change::Embed(Embed { id, revision, embedding })),
-                None => {
-                    self.wordless.borrow_mut().insert((id, revision), ());
-                }
+        let embeddings = self.models.embed_parts(&texts, QUERY_TIMEOUT_MS).await?;
+        for ((id, revision, _), embeddings) in latest.iter().zip(embeddings) {
+            let (id, revision) = (*id, *revision);
+            if embeddings.is_empty() {
+                self.wordless.borrow_mut().insert((id, revision), ());
             }
+            let embed = |embedding| Change::Embed(Embed { id, revision, embedding });
+            draft.changes.extend(embeddings.into_iter().map(embed));
         }
         if !draft.changes.is_empty() {
             self.database.commit(draft).await?;

@@ -5,6 +5,7 @@ use crate::error::{Error, Result};
 use crate::filter::{plain, split};
 use crate::json::shown;
 use crate::memory::limits::invalid;
+use crate::record::{MAX_PARTS, PART};
 use serde_json::Value;
 
 /// The most paths one document may be searched by.
@@ -49,20 +50,51 @@ impl Index {
         Ok(Self(read))
     }
 
-    /// The words by which a document is found, one line for each text, number or truth value: alone when its own path leads to
-    /// it, else behind its name. `None` when there are none. What is beyond the limit is not searched.
+    /// The words by which a document is found: what each path leads to is a part of its own, and each item of a list that it
+    /// leads to by `[*]`; what is said twice is said once, and the last of many parts takes the rest. In a part stands one line for each
+    /// text, number or truth value: alone when the path itself leads to it, else behind its name. `None` when there are none. What is
+    /// beyond the limit is not searched.
     pub(super) fn text(&self, document: &Value) -> Option<String> {
-        let mut text = String::new();
+        let mut parts = Parts::default();
         for path in &self.0 {
-            follow(document, path, &mut text);
+            follow(document, path, &mut parts);
         }
+        let mut text = parts.text;
         let mut end = text.len().min(MAX_TEXT_BYTES);
         while !text.is_char_boundary(end) {
             end -= 1;
         }
         text.truncate(end);
-        let text = text.trim();
+        let text = text.trim().trim_end_matches(PART);
         (!text.is_empty()).then(|| text.to_owned())
+    }
+}
+
+/// Texts that become one.
+#[derive(Default)]
+struct Parts {
+    text: String,
+    count: usize,
+}
+
+impl Parts {
+    fn is_full(&self) -> bool {
+        self.text.len() > MAX_TEXT_BYTES
+    }
+
+    fn add(&mut self, part: &str) {
+        let part = part.trim();
+        let is_known = self.count < MAX_PARTS && self.text.split(PART).any(|other| other == part);
+        if part.is_empty() || is_known {
+            return;
+        }
+        match self.count {
+            0 => {}
+            MAX_PARTS.. => self.text.push('\n'),
+            _ => self.text.push(PART),
+        }
+        self.text.push_str(part);
+        self.count += 1;
     }
 }
 
@@ -101,25 +133,29 @@ fn unreadable(path: &str) -> Error {
     invalid(format!("the index path {path:?} is not one; write it as a.b, list[*].x, list[0], list[-1] or $"))
 }
 
-fn follow(value: &Value, path: &[Step], text: &mut String) {
-    if text.len() > MAX_TEXT_BYTES {
+fn follow(value: &Value, path: &[Step], parts: &mut Parts) {
+    if parts.is_full() {
         return;
     }
     match (path.split_first(), value) {
-        (None, value) => write("", value, text),
+        (None, value) => {
+            let mut text = String::new();
+            write("", value, &mut text);
+            parts.add(&text);
+        }
         (Some((Step::Name(name), rest)), Value::Object(pairs)) => {
             if let Some(value) = pairs.get(name) {
-                follow(value, rest, text);
+                follow(value, rest, parts);
             }
         }
         (Some((Step::Every, rest)), Value::Array(items)) => {
-            items.iter().for_each(|item| follow(item, rest, text));
+            items.iter().for_each(|item| follow(item, rest, parts));
         }
         (Some((Step::Place(place), rest)), Value::Array(items)) => {
             let from_end = usize::try_from(place.unsigned_abs()).unwrap_or(usize::MAX);
             let place = if *place < 0 { items.len().checked_sub(from_end) } else { Some(from_end) };
             if let Some(item) = place.and_then(|place| items.get(place)) {
-                follow(item, rest, text);
+                follow(item, rest, parts);
             }
         }
         _ => {}
@@ -143,11 +179,16 @@ fn write(name: &str, value: &Value, text: &mut String) {
         return;
     }
     if !name.is_empty() {
-        text.push_str(name);
+        put(name, text);
         text.push_str(": ");
     }
-    text.push_str(words);
+    put(words, text);
     text.push('\n');
+}
+
+/// Adds words; what would divide them is a space.
+fn put(words: &str, text: &mut String) {
+    text.extend(words.chars().map(|c| if c == PART { ' ' } else { c }));
 }
 
 #[cfg(test)]
@@ -169,8 +210,15 @@ mod tests {
         for (paths, expected) in [
             (json!(["a.b"]), Some("deep")),
             (json!(["a\\.b.c\\[0]"]), Some("dotted")),
-            (json!(["n", "a.b"]), Some("7\ndeep")),
-            (json!(["list[*].x"]), Some("first\nsecond")),
+            (json!(["n", "a.b"]), Some("7\u{1e}deep")),
+            (json!(["list[*].x"]), Some("first\u{1e}second")),
+            (
+                json!(["list[*]", "list"]),
+                Some(
+                    "x: first\u{1e}x: second\ny: true\u{1e}third\u{1e}x: first\nx: second\ny: true\nlist: third",
+                ),
+            ),
+            (json!(["list[0].x", "list[*].x", "a.b", "list[1].x"]), Some("first\u{1e}second\u{1e}deep")),
             (json!(["list[0]"]), Some("x: first")),
             (json!(["list[-1]"]), Some("third")),
             (json!(["list[-3].x"]), Some("first")),
@@ -183,6 +231,12 @@ mod tests {
         ] {
             assert_eq!(text(paths.clone(), &document).as_deref(), expected, "{paths}");
         }
+        let divided = json!({ "a": "one\u{1e}two", "b\u{1e}": { "c\u{1e}": 1 } });
+        assert_eq!(text(json!(["a", "b\u{1e}"]), &divided).unwrap(), "one two\u{1e}c : 1");
+        let many = json!({ "list": (0..MAX_PARTS + 2).collect::<Vec<_>>() });
+        let many = text(json!(["list[*]"]), &many).unwrap();
+        assert_eq!(many.split(PART).count(), MAX_PARTS);
+        assert!(many.ends_with("\u{1e}99\n100\n101"), "{many:?}");
         let long = json!({ "a": "\u{e9}".repeat(MAX_TEXT_BYTES) });
         assert!(text(json!(["$"]), &long).unwrap().len() <= MAX_TEXT_BYTES);
     }
