@@ -111,6 +111,21 @@ fn the_texts_of_a_large_commit_are_indexed_in_slices_before_it_is_confirmed() {
     });
 }
 
+/// A large import held the thread from planning it until its bytes were handed over.
+#[test]
+fn others_have_the_thread_between_planning_and_writing_many_changes() {
+    let (platform, mut pool) = shared(23);
+    pool.run_until(async {
+        let storage = Rc::new(MemoryStorage::default());
+        let database = Database::open(storage, platform.clone(), EMBEDDER).await.unwrap();
+        for (changes, yields) in [(1, 0), (100, 1)] {
+            let before = platform.yields.get();
+            database.commit(draft(&platform, changes..2 * changes)).await.unwrap();
+            assert_eq!(platform.yields.get() - before, yields, "{changes} changes");
+        }
+    });
+}
+
 /// A fold is written in slices: others read all that there is, what they write waits, and the segment is as of one piece.
 #[test]
 fn a_log_is_folded_in_slices_while_others_read_and_write() {

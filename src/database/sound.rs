@@ -83,6 +83,8 @@ impl Database {
                 state.borrow_mut().untidy.stale.clear();
             }
             self.inner.partial.set(false);
+            // Whoever waits for this goes on with a slice of its own.
+            platform.yield_now().await;
             Ok(())
         }))
     }

@@ -21,6 +21,8 @@ use futures_channel::oneshot;
 const GROUP: usize = 64;
 /// How many changes the drafts of a write have before one that joins them, at most: they are prepared and applied at a stretch.
 const GROUP_CHANGES: usize = 500;
+/// From how many changes on others have the thread between planning a draft and preparing it: each takes a while.
+const MANY_CHANGES: usize = 100;
 /// How often a write that met a newer head is tried again. Every failure means that another engine made progress.
 pub(super) const RETRIES: usize = 100;
 
@@ -71,6 +73,9 @@ impl Database {
                     sender.send(done).unwrap_or_default();
                     continue;
                 }
+                if database.has_many_changes() {
+                    database.inner.platform.yield_now().await;
+                }
                 let group = database.next_group();
                 if group.is_empty() {
                     break;
@@ -91,6 +96,12 @@ impl Database {
                 resting.send(()).unwrap_or_default();
             }
         }));
+    }
+
+    /// Whether the next draft, which may have been planned just now, changes much.
+    fn has_many_changes(&self) -> bool {
+        let queue = self.inner.queue.borrow();
+        queue.front().is_some_and(|waiting| waiting.draft.changes.len() >= MANY_CHANGES)
     }
 
     /// Takes from the queue what can be prepared together: drafts that touch and need different records, keys and words, so
