@@ -271,3 +271,12 @@ test("where nothing is remembered yet, every part says what will stand there", a
   assert.equal(await user.page.getByTestId("waiting").isVisible(), false);
   await user.leave();
 });
+
+test("what the memory consists of is a section too, for those who develop with it", async () => {
+  const user = await demo.open();
+  await user.more("inside");
+  await user.sees(user.page.getByTestId("log"), "Commits");
+  await user.page.getByRole("tab", { name: "Indexes" }).click();
+  await user.sees(user.page.getByTestId("indexes"), "Vectors");
+  await user.leave();
+});

@@ -10,22 +10,19 @@ import { TemporaryBar } from "./chat/temporary-bar";
 import { Threads } from "./chat/threads";
 import { Transcript } from "./chat/transcript";
 import { Welcome } from "./chat/welcome";
-import { Announcer } from "./page/announcer";
+import { Announcer, element, fill, reason, Toast } from "./page/shared";
 import { Banner } from "./page/banner";
-import { element, fill } from "./page/element";
 import { icon } from "./page/icon";
 import { describeMoment } from "./page/moment";
 import { inDigits } from "./page/number";
 import { Sheet } from "./page/sheet";
 import { themeButton } from "./page/theme";
-import { Toast } from "./page/toast";
 import { Panel } from "./panel/panel";
 import { costInWords } from "./panel/cost";
 import type { Learned, Session } from "./session";
 import { SettingsDialog } from "./settings-dialog";
 import { WindowLine } from "./window/line";
 import { ModelWindow } from "./window/model-window";
-import { reason } from "./page/reason";
 import { Refreshing } from "./refreshing";
 
 /** So many facts, the newest, are marked in the chat where they were said. */
@@ -63,7 +60,7 @@ export class App {
     this.#settings = new SettingsDialog(session);
     const openSettings = (): void => void this.#settings.open();
     this.#composer = new Composer({ send: (text) => void this.#send(text), stop: () => this.#conversation.stop(), openSettings });
-    this.#toast = new Toast(this.#composer.element);
+    this.#toast = new Toast(this.#composer.element, "Dismiss");
     this.#window = new ModelWindow(session);
     this.#changes = new Changes(session, this.#toast);
     this.#panel = new Panel(session, this.#changes, this.#window, this.#announcer, { showSource: (source) => void this.#showSource(source), openSettings, currentThread: () => this.#conversation.threadId });

@@ -1,6 +1,5 @@
 /** What the app itself did, by learning or by taking something in: told in a notice that can take it back. */
-import { reason } from "./page/reason";
-import type { Toast } from "./page/toast";
+import { reason, type Toast } from "./page/shared";
 import type { Session } from "./session";
 
 export class Changes {

@@ -1,6 +1,5 @@
 /** What is shown when the memory cannot be opened: why, and two ways on. */
-import { element } from "./page/element";
-import { reason } from "./page/reason";
+import { element, reason } from "./page/shared";
 
 export function openingFailure(error: unknown, goOn: () => void): HTMLElement {
   return element("main", { class: "no-memory", role: "alert" },

@@ -1,11 +1,10 @@
 /** The settings: which model replies and reads messages, whether it may call tools, and whether to ask before remembering. */
 import { type Availability, builtInAvailability, downloadBuiltIn } from "./models/built-in";
 import { connectModel } from "./models/model";
-import { element, fill } from "./page/element";
+import { element, fill, reason } from "./page/shared";
 import { icon } from "./page/icon";
 import type { Session } from "./session";
 import { type Endpoint, endpointProblems, type ModelChoice, NO_MODEL } from "./settings";
-import { reason } from "./page/reason";
 
 const BUILT_IN: Record<Availability, string> = {
   available: "Ready in this browser. Nothing leaves the device.",

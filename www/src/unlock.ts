@@ -1,9 +1,8 @@
 /** What is shown when the memory is locked: the way in, and for who lost the key the way out. */
 import { deleteMemory, type EncryptionKey, LockedError, WrongKeyError } from "mnemic";
 import { dropFromDevice } from "./page/device";
-import { element, fill } from "./page/element";
+import { element, fill, reason } from "./page/shared";
 import { icon } from "./page/icon";
-import { reason } from "./page/reason";
 import { LOCKED, MEMORY_NAME } from "./session";
 
 /** `open` opens the memory with a key, and rejects with the reason when it is not the right one. */

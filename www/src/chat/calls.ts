@@ -1,5 +1,5 @@
 /** The calls a model made for a reply: one line that says what it did, and each call in full behind it. */
-import { element, fill } from "../page/element";
+import { element, fill } from "../page/shared";
 import { icon } from "../page/icon";
 import type { MadeCall } from "../replies/tool-calls";
 import { inDigits } from "../page/number";

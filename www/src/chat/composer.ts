@@ -1,6 +1,6 @@
 /** Where the user writes: Enter sends, Shift+Enter starts a new line, a composition in progress is left alone. */
 import type { Model } from "../models/model";
-import { element, fill } from "../page/element";
+import { element, fill } from "../page/shared";
 import { icon } from "../page/icon";
 
 const MAX_HEIGHT_PX = 200;

@@ -1,6 +1,6 @@
 /** One chat: what was said in it, what is on its way, and the steps from a message to its reply. */
 import { messageText } from "../message-text";
-import type { Announcer } from "../page/announcer";
+import { type Announcer, reason } from "../page/shared";
 import { answer, type Reply } from "../replies/reply";
 import { keptCalls, type MadeCall, readCalls } from "../replies/tool-calls";
 import type { Session } from "../session";
@@ -15,7 +15,6 @@ import { readRecalled } from "./recalled";
 import type { Transcript, Trouble } from "./transcript";
 import { isBusy, type Turn } from "./turn";
 import { keepUnfinished, unfinishedCalls } from "./unfinished";
-import { reason } from "../page/reason";
 
 const PAGE = 100;
 /** How many of the last replies are looked at, for what was explained before. */

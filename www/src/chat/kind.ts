@@ -1,6 +1,6 @@
 /** The small label that says what sort of memory an item is. */
 import type { Kind } from "mnemic";
-import { element } from "../page/element";
+import { element } from "../page/shared";
 
 /** The kinds that this app has. */
 const NAMES: Partial<Record<Kind, string>> = {

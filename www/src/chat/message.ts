@@ -1,6 +1,5 @@
 /** One message of the transcript: its words, and under them what they led to. */
-import { element, fill } from "../page/element";
-import type { Row } from "../page/list";
+import { element, fill, type Row } from "../page/shared";
 import { moment } from "../page/moment";
 import { clipped } from "../replies/fitting";
 import type { Recalled } from "../replies/reply";

@@ -1,5 +1,5 @@
 /** What was recalled for a reply: the items with their scores, folded away. */
-import { element } from "../page/element";
+import { element } from "../page/shared";
 import type { Recalled } from "../replies/reply";
 import { kindChip } from "./kind";
 import { scores } from "./scores";

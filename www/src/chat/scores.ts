@@ -1,5 +1,5 @@
 /** How surely something answers, as a bar and a number, with the score by which it was found and the terms of that. */
-import { element } from "../page/element";
+import { element } from "../page/shared";
 import type { Recalled } from "../replies/reply";
 
 const NUMBER = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 });

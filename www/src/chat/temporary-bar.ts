@@ -1,7 +1,7 @@
 /** Says over the chat that it is temporary, and ends it: kept or gone. */
 import { newThread } from "../address";
 import type { Changes } from "../changes";
-import { element } from "../page/element";
+import { element } from "../page/shared";
 import { icon } from "../page/icon";
 import type { Session } from "../session";
 import { TEMPORARY } from "./chat";

@@ -1,9 +1,8 @@
 /** The list of conversations. The memory spans all of them. */
 import type { Thread } from "mnemic";
 import { messageText } from "../message-text";
-import { element } from "../page/element";
+import { element, List, type Row } from "../page/shared";
 import { icon } from "../page/icon";
-import { List, type Row } from "../page/list";
 import { moment } from "../page/moment";
 import { clipped } from "../replies/fitting";
 import type { Session } from "../session";

@@ -1,6 +1,5 @@
 /** The messages of one chat on the page, kept scrolled to the end as long as the reader is there. */
-import { element, fill } from "../page/element";
-import { List } from "../page/list";
+import { element, fill, List } from "../page/shared";
 import { Message, type MessageActions, type ShownMessage } from "./message";
 
 const NEAR_END_PX = 80;

@@ -1,5 +1,5 @@
 /** What an empty chat shows: three things to say, or, once something is known, three things to ask. */
-import { element, fill } from "../page/element";
+import { element, fill } from "../page/shared";
 
 interface Example {
   readonly lang: string;

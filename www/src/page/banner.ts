@@ -1,5 +1,5 @@
 /** A line across the top of the page that stays until it is dealt with. */
-import { element, fill } from "./element";
+import { element, fill } from "./shared";
 
 export interface BannerAction {
   readonly label: string;

@@ -1,9 +1,9 @@
-/** The few line icons of the page, drawn on a 24-unit square. */
+/** The few line icons of the page, drawn on a 24-unit square, beside those of the panel. */
+import { drawing, SHAPES as PANEL } from "./shared";
 
 const SHAPES = {
-  close: "M6 6l12 12M18 6L6 18",
+  ...PANEL,
   chats: "M4 6h16M4 12h16M4 18h10",
-  plus: "M12 5v14M5 12h14",
   send: "M12 19V5M6 11l6-6 6 6",
   stop: "M7 7h10v10H7z",
   settings: "M4 7h9M17 7h3M4 17h3M11 17h9M15 5v4M9 15v4",
@@ -22,12 +22,5 @@ export type IconName = keyof typeof SHAPES;
 
 /** An icon for the eye only: the control around it carries the name. */
 export function icon(name: IconName): SVGSVGElement {
-  const drawing = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  drawing.setAttribute("viewBox", "0 0 24 24");
-  drawing.setAttribute("class", "icon");
-  drawing.setAttribute("aria-hidden", "true");
-  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-  path.setAttribute("d", SHAPES[name]);
-  drawing.append(path);
-  return drawing;
+  return drawing(SHAPES[name]);
 }

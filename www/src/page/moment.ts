@@ -1,5 +1,5 @@
 /** Times in the reader's own locale. */
-import { element } from "./element";
+import { element } from "./shared";
 
 const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });

@@ -1,5 +1,5 @@
 /** A part of the page that is a column where there is room and a modal sheet where there is not. */
-import { element } from "./element";
+import { element } from "./shared";
 import { icon } from "./icon";
 
 export class Sheet {

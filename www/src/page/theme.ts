@@ -1,6 +1,6 @@
 /** The button that goes through the three themes. `public/theme.js` applies the stored one before the first paint. */
 import { keepOnDevice, readDevice } from "./device";
-import { element, fill } from "./element";
+import { element, fill } from "./shared";
 import { icon } from "./icon";
 
 const KEY = "mnemic-demo-theme";

@@ -1,6 +1,6 @@
 /** One exchange in full: what was said, what was answered, and the way to the message. */
 import type { Page } from "mnemic";
-import { element } from "../page/element";
+import { element } from "../page/shared";
 import { moment } from "../page/moment";
 import { MEMORY_ALONE } from "../signature";
 import type { ShowSource } from "./tools";

@@ -1,9 +1,8 @@
 /** Brings in what another memory or chat exported, from a file. */
 import type { Imported } from "mnemic";
-import { element, fill } from "../page/element";
+import { element, fill, reason } from "../page/shared";
 import { isBackup } from "./restore";
 import type { Tools } from "./tools";
-import { reason } from "../page/reason";
 import { inDigits } from "../page/number";
 
 const FAILURES_SHOWN = 50;

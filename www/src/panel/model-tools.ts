@@ -1,5 +1,5 @@
 /** Which tools the model may call, or why it may call none. */
-import { element, fill } from "../page/element";
+import { element, fill } from "../page/shared";
 import type { Session } from "../session";
 import type { Toolbox } from "../window/toolbox";
 

@@ -2,12 +2,13 @@
 import type { Source } from "mnemic";
 import { define, type ForgetTarget, type MnemicPanel } from "mnemic/panel";
 import type { Changes } from "../changes";
-import type { Announcer } from "../page/announcer";
+import type { Announcer } from "../page/shared";
 import { FIELD_LABELS, type FieldName, PROFILE_ID, PROFILE_SCHEMA } from "../profile-schema";
 import type { Session } from "../session";
 import { NOT_BY_MEMORY } from "../signature";
 import type { ModelWindow } from "../window/model-window";
 import { ImportPanel } from "./import";
+import { InsidePanel } from "./inside";
 import { RestoreDialog } from "./restore";
 import { StatusPanel } from "./status";
 import type { Tools } from "./tools";
@@ -51,11 +52,15 @@ export class Panel {
     this.#window = new WindowPanel(tools, window, announcer, { openSettings: () => actions.openSettings(), choose: (section) => this.go(section) });
     this.#import = new ImportPanel(tools, (file) => this.restoring.ask(file));
     this.#status = new StatusPanel(tools, () => actions.openSettings());
+    const inside = new InsidePanel(session);
     this.#own("window", "Window", "What the model is given", this.#window.element);
     this.#own("import", "Restore and import", "From a backup, or from another app", this.#import.element);
     this.#own("status", "Status and cost", "Where everything is stored, and what models have cost", this.#status.element);
+    this.#own("inside", "Inside", "For developers: the log, indexes, requests to models, and how long everything takes", inside.element);
     this.element.addEventListener("mnemic-section", (event) => {
-      if ((event as CustomEvent<{ section: string }>).detail.section === "window") void this.#window.shown();
+      const { section } = (event as CustomEvent<{ section: string }>).detail;
+      if (section === "window") void this.#window.shown();
+      if (section === "inside") void inside.shown();
     });
   }
 

@@ -1,6 +1,6 @@
 /** The latest exchanges: a queue with a slot for each. When the queue is full, the oldest move into topics. */
 import type { Page } from "mnemic";
-import { element, fill } from "../page/element";
+import { element, fill } from "../page/shared";
 import { icon } from "../page/icon";
 import { counted } from "./moves";
 import { exchange } from "./exchange";

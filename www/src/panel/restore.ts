@@ -1,10 +1,9 @@
 /** Takes a backup in: asks how, shows how far it is, tells what it did, and takes it back. */
 import { LockedError, type Restored, WrongKeyError } from "mnemic";
-import { element, fill } from "../page/element";
+import { element, fill, reason } from "../page/shared";
 import { icon } from "../page/icon";
 import { describeMoment } from "../page/moment";
 import { inDigits } from "../page/number";
-import { reason } from "../page/reason";
 import type { Session } from "../session";
 
 /** What backups begin with. */

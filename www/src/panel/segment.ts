@@ -1,7 +1,6 @@
 /** A topic: what it is about, how hot it is and why, and the exchanges in it. */
 import type { Page, TierState } from "mnemic";
-import { element, fill } from "../page/element";
-import type { Row } from "../page/list";
+import { element, fill, type Row } from "../page/shared";
 import { exchange } from "./exchange";
 import { counted } from "./moves";
 import type { Tools } from "./tools";

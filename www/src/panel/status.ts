@@ -1,9 +1,8 @@
 /** How the memory works here and now: who reads, where it is kept, what it has cost, and whether it is whole. */
-import { element, fill } from "../page/element";
+import { element, fill, reason } from "../page/shared";
 import { describeMoment } from "../page/moment";
 import { costInWords } from "./cost";
 import type { Tools } from "./tools";
-import { reason } from "../page/reason";
 import { inDigits } from "../page/number";
 
 const STORAGE: Record<string, string> = {

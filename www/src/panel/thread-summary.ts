@@ -1,6 +1,5 @@
 /** The summary of the chat that is open, and the way to one where it would take many requests. */
-import { element } from "../page/element";
-import { reason } from "../page/reason";
+import { element, reason } from "../page/shared";
 import { counted } from "./moves";
 import type { Tools } from "./tools";
 

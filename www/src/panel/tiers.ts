@@ -1,8 +1,6 @@
 /** How the conversation is sorted: the latest exchanges in a queue, older ones by topic, and what hot topics taught for good. */
 import type { TierState, Trait } from "mnemic";
-import type { Announcer } from "../page/announcer";
-import { element, fill } from "../page/element";
-import { List } from "../page/list";
+import { type Announcer, element, fill, List } from "../page/shared";
 import { moment } from "../page/moment";
 import { fly, placesOf } from "./flight";
 import { counted, movesBetween, movesInWords } from "./moves";

@@ -1,7 +1,6 @@
 /** What the user is like in one respect, and what showed it. */
 import type { Trait } from "mnemic";
-import { element, fill } from "../page/element";
-import type { Row } from "../page/list";
+import { element, fill, type Row } from "../page/shared";
 
 const PERCENT = new Intl.NumberFormat(undefined, { style: "percent" });
 

@@ -1,6 +1,5 @@
 /** "Window": what the model is given, its working memory, and how the conversation is sorted into tiers. */
-import type { Announcer } from "../page/announcer";
-import { element, fill } from "../page/element";
+import { type Announcer, element, fill } from "../page/shared";
 import { WINDOWS } from "../settings";
 import { WindowChart } from "../window/bar";
 import type { ModelWindow } from "../window/model-window";

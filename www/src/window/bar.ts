@@ -1,5 +1,5 @@
 /** The window of the model as a bar, and what each part of it takes. */
-import { element, fill } from "../page/element";
+import { element, fill } from "../page/shared";
 import { free, PART_NAMES, type PartName, PARTS, taken, tokensInWords, windowInWords, type WindowReport } from "./parts";
 
 /** Only the bar; what it shows is said elsewhere. */

@@ -1,5 +1,5 @@
 /** A slim line over the chat that shows how full the window is, and leads to all there is to know about it. */
-import { element, fill } from "../page/element";
+import { element, fill } from "../page/shared";
 import { WindowBar } from "./bar";
 import type { ModelWindow } from "./model-window";
 import { taken, tokensInShort } from "./parts";

@@ -1,6 +1,6 @@
 /** The few line icons of the panel, drawn on a 24-unit square. */
 
-const SHAPES = {
+export const SHAPES = {
   close: "M6 6l12 12M18 6L6 18",
   plus: "M12 5v14M5 12h14",
   edit: "M4 20l1-4L16 5l3 3L8 19l-4 1zM14 7l3 3",
@@ -14,12 +14,16 @@ export type IconName = keyof typeof SHAPES;
 
 /** An icon for the eye only: the control around it carries the name. */
 export function icon(name: IconName): SVGSVGElement {
-  const drawing = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  drawing.setAttribute("viewBox", "0 0 24 24");
-  drawing.setAttribute("class", "icon");
-  drawing.setAttribute("aria-hidden", "true");
+  return drawing(SHAPES[name]);
+}
+
+export function drawing(shape: string): SVGSVGElement {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  made.setAttribute("viewBox", "0 0 24 24");
+  made.setAttribute("class", "icon");
+  made.setAttribute("aria-hidden", "true");
   const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-  path.setAttribute("d", SHAPES[name]);
-  drawing.append(path);
-  return drawing;
+  path.setAttribute("d", shape);
+  made.append(path);
+  return made;
 }
