@@ -49,6 +49,7 @@ const TABLES = {
     ["Value of a document", "documents/document.rs MAX_DOCUMENT_BYTES", "MiB of JSON"],
     ["Bytes of a document", "documents/document.rs MAX_DATA_BYTES", "MiB"],
     ["Part of a document that is indexed", "documents/document.rs MAX_TEXT_BYTES", "KiB"],
+    ["Vectors of a document; the last is of what more of its paths lead to", "record.rs MAX_PARTS"],
     ["Namespace of a document", "record.rs MAX_NAMESPACE_BYTES", "KiB"],
     ["Key of a document", "record.rs MAX_KEY_BYTES", "bytes"],
     ["Operations in one batch", "documents/documents.rs MAX_OPERATIONS"],
