@@ -128,8 +128,9 @@ impl Facts {
         new.check(self.database.now())?;
         let masked = self.mask(&mut new, "text")?;
         let embedding = vector(&new, &self.models)?;
-        let plan =
-            &mut |planning: &mut Planning<'_>| self.plan(planning, &new, embedding.as_ref()).map(|_| ());
+        let plan = &mut |planning: &mut Planning<'_>| {
+            self.plan(planning, &new, &wording(&new.text), embedding.as_ref()).map(|_| ())
+        };
         let action = self.changes.one(scope, Cause::User, plan).await?;
         Ok(Action { masked, ..action })
     }
@@ -144,11 +145,12 @@ impl Facts {
         Ok(masked)
     }
 
-    /// Adds a fact, unless it is known; whether it is new.
+    /// Adds a fact of a wording, unless it is known; whether it is new.
     pub(super) fn plan(
         &self,
         planning: &mut Planning<'_>,
         new: &NewFact,
+        words: &str,
         embedding: Option<&Embedding>,
     ) -> Result<bool> {
         let (store, now, scope) = (planning.store, planning.now, planning.scope().clone());
@@ -168,11 +170,11 @@ impl Facts {
         }
         // True already when this one is to be, and not over.
         let from = new.valid_from.unwrap_or(now).max(now);
-        if let Some(view) = said_by_another(store, &scope, &[], &new.text, (from, now)) {
+        if let Some(view) = said_by_another(store, &scope, &[], words, (from, now)) {
             planning.keep(view.id, Kind::Fact, view.revision);
             return Ok(false);
         }
-        planning.draft.claim(store, Kind::Fact, wording(&new.text));
+        planning.draft.claim(store, Kind::Fact, words.to_owned());
         let mut record = new.record(self.database.new_id(), &scope, now, planning.author())?;
         record.expires_at = record.expires_at.or_else(|| self.ttl.added(now));
         planning.draft.put(record, Expect::Absent, embedding.cloned());

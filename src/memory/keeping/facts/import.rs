@@ -77,11 +77,13 @@ impl Facts {
             added = 0;
             let (mut texts, mut names) = (FxHashSet::default(), FxHashSet::default());
             for (fact, embedding) in facts.iter().zip(&embeddings) {
-                let again = !texts.insert(wording(&fact.text))
-                    || fact.source_id.as_ref().is_some_and(|name| !names.insert(name));
-                if !again && self.plan(planning, fact, embedding.as_ref())? {
+                let words = wording(&fact.text);
+                let again =
+                    texts.contains(&words) || fact.source_id.as_ref().is_some_and(|name| !names.insert(name));
+                if !again && self.plan(planning, fact, &words, embedding.as_ref())? {
                     added += 1;
                 }
+                texts.insert(words);
             }
             Ok(())
         };

@@ -10,16 +10,15 @@ use crate::scope::Scope;
 use crate::store::{Change, Draft, Store};
 use crate::time::Timestamp;
 
-/// A fact other than those of `own` that says a text, is true already at `from` and not over at `now`.
+/// A fact other than those of `own` of a wording, that is true already at `from` and not over at `now`.
 pub(crate) fn said_by_another<'a>(
     store: &'a Store,
     scope: &Scope,
     own: &[Id],
-    text: &str,
+    words: &str,
     (from, now): (Timestamp, Timestamp),
 ) -> Option<RecordView<'a>> {
-    let words = wording(text);
-    store.perhaps_same(scope, Kind::Fact, &words).find(|view| {
+    store.perhaps_same(scope, Kind::Fact, words).find(|view| {
         !own.contains(&view.id)
             && view.begins() <= from
             && view.ends() > now
@@ -46,7 +45,7 @@ pub(crate) fn claim(store: &Store, draft: &mut Draft, record: &Record, now: Time
     };
     let given_up = draft.changes.iter().filter(gives_up).map(Change::id);
     let own: Vec<Id> = given_up.chain([record.id]).collect();
-    if let Some(other) = said_by_another(store, &draft.scope, &own, text, times) {
+    if let Some(other) = said_by_another(store, &draft.scope, &own, &words, times) {
         let message = format!("the fact {} says the same; delete one of the two", other.id);
         return Err(invalid(message).with("id", other.id.to_string()));
     }

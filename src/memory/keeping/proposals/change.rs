@@ -113,7 +113,7 @@ impl Proposed {
             }
             _ => None,
         });
-        let stored = said_by_another(store, &draft.scope, &[self.id], text, (now, now));
+        let stored = said_by_another(store, &draft.scope, &[self.id], &words, (now, now));
         let stored = stored.filter(|view| together.iter().all(|change| change.id != view.id));
         let Some((id, revision)) = stored.map(|view| (view.id, view.revision)).or(drafted) else {
             return Ok(None);
