@@ -257,3 +257,21 @@ fn what_finds_no_room_is_not_told_to_be_known() {
     assert_eq!(recall(&world, &engine, "Where do I live?", json!({}))["known"], "yes");
     assert_eq!(recall(&world, &engine, "What do I drive?", json!({ "maxTokens": 10 }))["known"], "no");
 }
+
+/// What a thing was before has fewer words of the question than what it is now, and was cut off.
+#[test]
+fn a_question_of_what_has_changed_is_told_both() {
+    let world = World::new();
+    let engine = open(&world);
+    for text in [
+        "Bo Lind trained as a nurse at the county hospital",
+        "Bo Lind works as a tattoo artist",
+        "Bo Lind has a parrot",
+        "Bo Lind comes from Lund",
+    ] {
+        world.add(&engine, json!({ "text": text }));
+    }
+    let told = |query: &str| lines(&recall(&world, &engine, query, json!({})), "facts");
+    let both = told("What was Bo Lind's job before he trained as a nurse?");
+    assert!(both.len() == 2 && both.iter().any(|line| line.contains("tattoo")), "{both:?}");
+}

@@ -634,3 +634,89 @@ fn what_is_of_another_kind_answers_nothing() {
         assert_eq!(known(&recalled), "yes", "{question}: {recalled}");
     }
 }
+
+/// "Where do you live?" was answered with the user's home.
+#[test]
+fn what_is_asked_of_the_assistant_is_not_known_of_the_user() {
+    let world = World::new();
+    let engine = opened(
+        &world,
+        &[
+            "The user lives in Bristol",
+            "The user's favourite film is Paddington 2",
+            "사용자는 부산에 산다",
+            "The assistant's name is Robin",
+        ],
+    );
+    for query in ["Where do you live?", "What's your favourite film?", "너 어디 살아?"] {
+        let (text, relevance) = best(&world, &engine, query);
+        assert!(relevance < 0.15, "{query}: {text}: {relevance}");
+        let recalled = world.call(&engine, "recall", json!({ "query": query }));
+        assert_eq!(
+            (recalled["known"].as_str(), recalled["items"].as_array().unwrap().len()),
+            (Some("no"), 0)
+        );
+    }
+    for (query, answer) in [
+        ("Where do I live?", "The user lives in Bristol"),
+        ("Do you know where I live?", "The user lives in Bristol"),
+        ("What's your name?", "The assistant's name is Robin"),
+    ] {
+        let (text, relevance) = best(&world, &engine, query);
+        assert!(text == answer && relevance >= 0.4, "{query}: {text}: {relevance}");
+    }
+}
+
+/// The occupation of the user was not found by who asked for it casually.
+#[test]
+fn work_is_asked_for_in_casual_korean() {
+    for fact in ["사용자는 개발자로 일한다", "사용자의 직업은 교사이다"] {
+        let world = World::new();
+        let engine = opened(&world, &[fact, "사용자는 부산에 산다", "사용자는 커피를 좋아한다"]);
+        for query in ["나 무슨 일 해?", "나 무슨 일 하지?", "내 직업이 뭐야?"] {
+            let (text, relevance) = best(&world, &engine, query);
+            assert!(text == fact && relevance >= 0.3, "{query}: {text}: {relevance}");
+        }
+    }
+}
+
+/// What has one word of the question in another sense was told.
+#[test]
+fn a_word_of_a_phrase_is_not_taken_by_itself() {
+    let world = World::new();
+    let engine = opened(
+        &world,
+        &[
+            "The user is left-handed",
+            "The user's birthday is on 17 May",
+            "Bo Lind has an old Labrador",
+            "Bo Lind bakes bread on Sundays",
+            "Ida Lind looks after the user's cat",
+        ],
+    );
+    for query in [
+        "Which herb should be left out of the soup?",
+        "How late may I ring the office?",
+        "How old is Bo Lind?",
+        "What is Bo Lind allergic to?",
+        "How tall is Ida Lind?",
+    ] {
+        let (text, relevance) = best(&world, &engine, query);
+        assert!(relevance < 0.3, "{query}: {text}: {relevance}");
+    }
+}
+
+/// The namesake of the user was asked for, and what begins with the user's first name alone came with it.
+#[test]
+fn a_first_name_alone_is_the_users_where_it_is_theirs() {
+    let world = World::new();
+    let engine = filled(&world);
+    world.add(&engine, json!({ "text": "Nora keeps a bicycle in the cellar" }));
+    let relevance = |query: &str| {
+        let found = search(&world, &engine, json!({ "query": query, "threshold": 0 }));
+        found.into_iter().find(|(text, _)| text.starts_with("Nora keeps")).unwrap().1
+    };
+    assert!(relevance("Where does Nora Castellan keep her bicycle?") < 0.4);
+    assert!(relevance("Where does Nora Whitfield keep her bicycle?") > 0.5);
+    assert!(relevance("Where do I keep my bicycle?") > 0.5);
+}

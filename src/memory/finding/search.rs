@@ -155,6 +155,11 @@ pub(crate) fn is_of_the_past(query: &str, now: Timestamp) -> bool {
     turns::is_of_the_past(query, now)
 }
 
+/// Whether a query asks for what has changed.
+pub(crate) fn is_of_a_change(query: &str) -> bool {
+    turns::is_of_a_change(query)
+}
+
 /// Whether a question is about the user, or about somebody by what they are to the user.
 pub(crate) fn means_user(query: &str, store: &Store, scope: &Scope) -> bool {
     relevance::means_user(query, store, scope)

@@ -49,7 +49,7 @@ const ATTRIBUTES: &[&str] = &[
     "wear,wears,clothes,clothing,dress,outfit,穿,衣服,服,옷",
     "size,shoe,shoes,foot,feet,boots,鞋,靴,신발",
     "wear,wears,glasses,lenses,lens,eyewear,spectacles,eyesight,眼镜,眼鏡,안경",
-    "hair,haircut,hairstyle,tall,height,weight,looks,头发,身高,体重,髪,身長,머리,키가",
+    "hair,haircut,hairstyle,tall,height,weight,look like,头发,身高,体重,髪,身長,머리,키가",
     "sleep,sleeps,insomnia,nap,bedtime,睡,失眠,眠,寝,잠,수면,불면",
     "name,named,called,nickname,known as,叫什么,名字,叫,名前,という,이름,라는,부르",
     "deadline,due,submit,hand in,finish by,截止,期限,締め切り,締切,마감,기한",
@@ -80,6 +80,10 @@ pub(super) type Attributes = u64;
 
 /// The attribute of work.
 pub(super) const WORK: Attributes = 1 << 2;
+
+/// Those of allergies, and of food. Who asks what somebody eats is told of allergies; who asks for these is not told of meals.
+const ALLERGY: Attributes = 1 << 4;
+const FOOD: Attributes = 1 << 16;
 
 /// What is asked for, with all other kinds where one is.
 pub(super) fn with_kinds(asked: Attributes) -> Attributes {
@@ -184,7 +188,8 @@ pub(super) fn of_token(token: &str) -> Attributes {
 
 /// What a token of a question asks for: in scripts without spaces by the words in it.
 pub(super) fn asked_by(token: &str) -> Attributes {
-    if token.is_ascii() { of_token(token) } else { of_phrases(token, Attributes::MAX) }
+    let asked = if token.is_ascii() { of_token(token) } else { of_phrases(token, Attributes::MAX) };
+    if asked & ALLERGY == 0 { asked } else { asked & !FOOD }
 }
 
 /// The tokens that speak of some attributes, with what they speak of.
@@ -204,6 +209,13 @@ pub(super) fn of_phrases(lower: &str, among: Attributes) -> Attributes {
         }
     }
     among & !left
+}
+
+/// The tokens of the phrases of several words that a text holds; `lower` is in lower case.
+pub(super) fn words_in_phrases(lower: &str) -> Vec<String> {
+    let phrases = known().phrases.iter().map(|(phrase, _)| phrase);
+    let held = phrases.filter(|phrase| phrase.contains(' ') && lower.contains(**phrase));
+    held.flat_map(|phrase| tokens_of(phrase).0).collect()
 }
 
 /// What every token of a text speaks of, and the tokens themselves.
@@ -247,6 +259,23 @@ mod tests {
                 && !is_other("cat", "piano")
         );
         assert_eq!(with_kinds(of_token("cat")) & of_token("dog"), of_token("dog"));
+    }
+
+    #[test]
+    fn allergies_are_no_meals() {
+        let asks = |word: &str| {
+            if word.is_ascii() { asked_by(&tokens_of(word).0.concat()) } else { asked_by(word) }
+        };
+        for (allergic, eats) in
+            [("allergic", "bakes"), ("过敏", "吃"), ("アレルギー", "食べ"), ("알레르기", "먹")]
+        {
+            assert_eq!(asks(allergic), ALLERGY, "{allergic}");
+            assert_eq!(asks(eats) & (FOOD | ALLERGY), FOOD, "{eats}");
+            assert!(
+                (tokens_of(allergic).1 | of_phrases(allergic, FOOD)) & FOOD != 0,
+                "{allergic} tells of food"
+            );
+        }
     }
 
     #[test]

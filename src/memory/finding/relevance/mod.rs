@@ -2,6 +2,7 @@
 
 mod about;
 mod asking;
+mod assistant;
 mod attributes;
 mod first_person;
 mod holding;

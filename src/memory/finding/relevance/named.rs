@@ -69,7 +69,8 @@ fn fit(name: &[String], about: &About<'_>) -> f32 {
         return 1.0;
     }
     if about.subject_length() == 1 && in_subject(first) {
-        return 0.9;
+        // Who is called as the user is has a name of their own there.
+        return if about.is_of_user { NAMESAKE } else { 0.9 };
     }
     if in_subject(first) && name.len() > 1 {
         return ELSE;

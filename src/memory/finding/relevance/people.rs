@@ -1,6 +1,7 @@
 //! Whom a question is about, and whom a fact is about.
 
 use super::about::{About, OwnName, is_own};
+use super::assistant;
 use super::attributes::Attributes;
 use super::first_person::{FirstPerson, first_person, speaker};
 use super::kin::{kin, kin_in};
@@ -43,6 +44,8 @@ pub(super) struct People {
     pub(super) is_of_self: bool,
     /// Whether the user speaks of themselves with others.
     is_of_several: bool,
+    /// Whether it asks how the assistant is, or where it lives: of nobody else.
+    pub(super) is_of_assistant: bool,
     /// The words of the question that name somebody; they ask for nothing else.
     pub(super) words: Vec<String>,
     /// Names of which no fact begins with one, but some speak.
@@ -143,6 +146,8 @@ impl People {
         if wide::is_wide(question) {
             people.read_wide(question, abouts);
         }
+        let is_of_nobody = people.named.is_empty() && people.mentioned.is_empty() && !people.is_of_user;
+        people.is_of_assistant = is_of_nobody && assistant::is_of_assistant(question, &words);
         people
     }
 
@@ -232,6 +237,9 @@ impl People {
         let (mut count, mut sum, mut most) = (0.0, 0.0, 0.0_f32);
         for fit in self.named.iter().map(|named| named.fit(about)).chain(of_user) {
             (count, sum, most) = (count + 1.0, sum + fit, most.max(fit));
+        }
+        if self.is_of_assistant {
+            return if about.mentions("assistant") { 1.0 } else { ELSE };
         }
         if count == 0.0 {
             return if about.is_of_user { LIKELY_USER } else { NOBODY };

@@ -3,7 +3,7 @@
 use super::about::About;
 use super::attributes::{self, Attributes};
 use super::holding::Holding;
-use super::named::OTHERS;
+use super::named::{ELSE, OTHERS};
 use super::people::People;
 use super::{asking, cosine, telling, verbs, wide};
 use crate::index::lexical::{Vocabulary, Wanted, Words};
@@ -52,8 +52,9 @@ const MOST_READ: usize = 4096;
 pub(super) const MAX_MISTYPED: usize = 32;
 /// How sentences begin that are about others.
 const THEY: &[&str] = &["he", "her", "his", "she", "their", "they"];
-/// What asks for work, though it has the word of a home in it.
-const FOR_A_LIVING: &str = "for a living";
+/// Words that ask for nothing where they stand in a phrase, each as it is indexed.
+const IN_PHRASES: &[(&str, &str)] =
+    &[("left off", "left"), ("left out", "left"), ("may i ", "may"), ("may we ", "may")];
 
 /// A word that a question asks for.
 pub(super) struct Term {
@@ -206,6 +207,9 @@ impl Question {
 
     /// Which part of what a message holds it tells of the user, where a question is about nobody else; else all.
     pub(super) fn of_user(&self, text: &str) -> f32 {
+        if self.people.is_of_assistant {
+            return if About::of(text, &[]).mentions_user() { ELSE } else { 1.0 };
+        }
         if !self.people.is_of_user || !self.people.named.is_empty() {
             return 1.0;
         }
@@ -327,8 +331,12 @@ fn weigh_what_only_asks(terms: &mut [Term], lower: &str) {
 /// Phrases ask for attributes that none of their words asks for: "for a living". Where facts are judged, they are a term.
 fn add_phrases(terms: &mut Vec<Term>, lower: &str, are_terms: bool) {
     let phrases = attributes::of_phrases(lower, Attributes::MAX);
-    if lower.contains(FOR_A_LIVING) {
-        for term in terms.iter_mut().filter(|term| term.token == "live") {
+    let idle = IN_PHRASES.iter().filter(|(phrase, _)| lower.contains(phrase)).map(|(_, token)| *token);
+    let idle: Vec<&str> = idle.collect();
+    // "For a living" asks for work, and "living" by itself for a home.
+    let told = attributes::words_in_phrases(lower);
+    for term in terms.iter_mut() {
+        if idle.contains(&term.token.as_str()) || told.contains(&term.token) {
             (term.weight, term.attributes) = (0.0, 0);
         }
     }

@@ -254,6 +254,18 @@ pub(in super::super) fn is_of_the_past(query: &str, now: Timestamp) -> bool {
         || Dates::of(query, now).are_over(now)
 }
 
+/// What asks what has changed, or whether it has.
+const CHANGE: &[&str] =
+    &["anymore", "before", "former", "formerly", "previous", "previously", "still", "yet"];
+/// The same in Chinese, Japanese and Korean.
+const CHANGE_ELSEWHERE: &[&str] = &["还", "還", "以前", "之前", "まだ", "아직", "예전", "이전"];
+
+/// Whether a query asks for what has changed: for what was before, or whether something still is.
+pub(in super::super) fn is_of_a_change(query: &str) -> bool {
+    let lower = query.to_ascii_lowercase();
+    words(&lower).into_iter().any(|word| is_one(CHANGE, word)) || holds(query, CHANGE_ELSEWHERE)
+}
+
 /// Whether a Korean syllable is one of a verb in the past: it ends like those of what is and of what will be.
 pub(in super::super) fn is_past_korean(c: char) -> bool {
     matches!(c, '가'..='힣') && (u32::from(c) - u32::from('가')) % 28 == 20 && !matches!(c, '있' | '겠')

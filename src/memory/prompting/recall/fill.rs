@@ -15,7 +15,7 @@ use crate::memory::facts::Contests;
 use crate::memory::limits;
 use crate::memory::message::thread_of;
 use crate::memory::scoring::Rated;
-use crate::memory::search::{Searcher, candidates, find, is_of_the_past, judge};
+use crate::memory::search::{Searcher, candidates, find, is_of_a_change, is_of_the_past, judge};
 use crate::memory::threads::Threads;
 use crate::record::Kind;
 use crate::scope::Scope;
@@ -38,6 +38,10 @@ const LEAST_RESULTS: usize = 20;
 /// The least relevance of a fact that is told, and the least part of that of the best fact.
 const LEAST_FACT: f32 = 0.15;
 const PART_FACT: f32 = 0.6;
+/// The same of a question about what has changed: what it was before, or is now, has less of the question's words.
+const PART_CHANGE: f32 = 0.4;
+/// The same where the best fact has none of the question's words: then all that is near in meaning is about as near.
+const PART_NEAR: f32 = 0.75;
 /// The same of anything else. Messages are long, and what answers is often beside what fits best.
 const LEAST: f32 = 0.08;
 const PART: f32 = 0.4;
@@ -67,6 +71,7 @@ pub(crate) struct Filling<'a> {
     /// What messages tell that is over, and whether that is asked for.
     over: RefCell<Over>,
     is_of_the_past: bool,
+    is_of_a_change: bool,
 }
 
 impl<'a> Filling<'a> {
@@ -80,6 +85,7 @@ impl<'a> Filling<'a> {
     ) -> Self {
         let (now, told) = (searcher.database.now(), RefCell::new(Told::new(queries.words())));
         let is_of_the_past = queries.all.iter().any(|asked| is_of_the_past(&asked.text, now));
+        let is_of_a_change = queries.all.iter().any(|asked| is_of_a_change(&asked.text));
         Self {
             searcher,
             scope,
@@ -95,6 +101,7 @@ impl<'a> Filling<'a> {
             contests: RefCell::default(),
             over: RefCell::default(),
             is_of_the_past,
+            is_of_a_change,
         }
     }
 
@@ -202,13 +209,21 @@ impl<'a> Filling<'a> {
         let holds = |found: &&Found<'_>| self.is_of_the_past || !over.is_all(found.record.id);
         let best = best(found.iter().filter(holds));
         self.known.borrow_mut().see(best);
-        let least = self.least(kind, best.map_or(0.0, |found| found.relevance));
+        let least = self.least(
+            kind,
+            best.map_or((0.0, 0.0), |found| (found.relevance, found.judged.unwrap_or_default()[0])),
+        );
         found.retain(|found| found.relevance >= least);
     }
 
-    /// The least relevance of what is told, where the best of its kind has so much.
-    pub(super) fn least(&self, kind: Kind, best: f32) -> f32 {
-        let [least, part] = if kind == Kind::Fact { [LEAST_FACT, PART_FACT] } else { [LEAST, PART] };
+    /// The least relevance of what is told, where the best of its kind has so much, and so much of the words that are asked for.
+    pub(super) fn least(&self, kind: Kind, (best, coverage): (f32, f32)) -> f32 {
+        let [least, part] = match kind {
+            Kind::Fact if coverage == 0.0 => [LEAST_FACT, PART_NEAR],
+            Kind::Fact if self.is_of_a_change => [LEAST_FACT, PART_CHANGE],
+            Kind::Fact => [LEAST_FACT, PART_FACT],
+            _ => [LEAST, PART],
+        };
         self.options.threshold.unwrap_or_else(|| least.max(part * best))
     }
 

@@ -79,7 +79,7 @@ impl Filling<'_> {
             most = most.max(fit.relevance);
             fits.entry(*id).or_insert(*fit);
         }
-        let least = self.least(Kind::Relation, most);
+        let least = self.least(Kind::Relation, (most, 1.0));
         let told = |line: &&Line| line.fit.relevance >= least;
         let fit = |id: &Id| (*id, fits.get(id).copied().unwrap_or_default());
         let best = sorted(lines, |one, other| other.fit.relevance.total_cmp(&one.fit.relevance));
