@@ -214,9 +214,7 @@ mod tests {
             (json!(["list[*].x"]), Some("first\u{1e}second")),
             (
                 json!(["list[*]", "list"]),
-                Some(
-                    "x: first\u{1e}x: second\ny: true\u{1e}third\u{1e}x: first\nx: second\ny: true\nlist: third",
-                ),
+                Some("x: first\u{1e}x: second\ny: true\u{1e}third\u{1e}x: first\nx: second\ny: true\nthird"),
             ),
             (json!(["list[0].x", "list[*].x", "a.b", "list[1].x"]), Some("first\u{1e}second\u{1e}deep")),
             (json!(["list[0]"]), Some("x: first")),
@@ -225,7 +223,7 @@ mod tests {
             (json!(["list[1].y[0]"]), Some("true")),
             (json!(["list[3]", "list[-4]", "a.c", "n.b", "a[0]", "no", "blank"]), None),
             (json!(["a"]), Some("b: deep")),
-            (json!(["$"]), Some("b: deep\nn: 7\nc[0]: dotted\nx: first\nx: second\ny: true\nlist: third")),
+            (json!(["$"]), Some("b: deep\nn: 7\nc[0]: dotted\nx: first\nx: second\ny: true\nthird")),
             (json!([]), None),
             (json!(false), None),
         ] {
