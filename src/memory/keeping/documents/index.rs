@@ -223,7 +223,7 @@ mod tests {
             (json!(["list[1].y[0]"]), Some("true")),
             (json!(["list[3]", "list[-4]", "a.c", "n.b", "a[0]", "no", "blank"]), None),
             (json!(["a"]), Some("b: deep")),
-            (json!(["$"]), Some("b: deep\nn: 7\nc[0]: dotted\nx: first\nx: second\ny: true\nthird")),
+            (json!(["$"]), Some("b: deep\nn: 7\nc[0]: dotted\nx: first\nx: second\ny: true\nlist: third")),
             (json!([]), None),
             (json!(false), None),
         ] {
