@@ -1,7 +1,7 @@
 /** The documents of one scope: JSON objects under namespaces and keys. */
 import { base64Bytes, base64Text } from "./base64.js";
 import type { Caller } from "./caller.js";
-import { isList, passes, reading, refused } from "./plain.js";
+import { areGone, isList, passes, reading, refused } from "./plain.js";
 import type { Action, CallOptions, Filter, MatchOptions, PageOptions, ScoreTerms } from "./types.js";
 
 /** The content of a document. A `Date` inside is kept as an ISO 8601 string. */
@@ -364,8 +364,7 @@ export class Documents {
 function sealed(operation: object, index?: number): object {
   if (!passes(() => (operation as { value?: unknown }).value instanceof Uint8Array)) return operation;
   const { value, ...rest } = operation as { value: Uint8Array };
-  // A view of what was transferred or cut off has a length of 0, and would be stored as that; only reading it throws.
-  if (!passes(() => (value.at(0), true))) {
+  if (areGone(value)) {
     throw refused(`${index === undefined ? "" : `operations[${index}].`}value`, "a view of a transferred or shrunk buffer", "put a copy of its bytes");
   }
   return { ...rest, data: base64Text(value) };

@@ -101,6 +101,9 @@ export function passes(test: () => boolean): boolean {
   }
 }
 
+/** Whether bytes are a view of a buffer that was transferred or cut off. It has a length of 0; only reading it throws. */
+export const areGone = (bytes: Uint8Array): boolean => !passes(() => (bytes.at(0), true));
+
 /** The properties of an object that a call is given, each read once: a getter or a proxy of the app's may refuse to give one. */
 function* properties(object: object, path: string): Generator<[name: string, place: string, value: unknown]> {
   for (const name of reading(path, () => Object.keys(object))) {

@@ -1,8 +1,7 @@
-/** Calls by their names: which there are, how they cross, and how they are carried out. */
+/** Calls by their names: which there are, and how they are carried out. */
 import { InvalidInputError } from "../errors.js";
 import type { ImportOptions, Imported } from "../import/format.js";
 import type { Memory } from "../memory.js";
-import { MAX_DEPTH, plain } from "../plain.js";
 import type { ProfileSchemas } from "../schema.js";
 import type { Scope } from "../scope.js";
 
@@ -83,54 +82,3 @@ function methodOf(target: object, name: string): Method | undefined {
   const value: unknown = Object.getOwnPropertyDescriptor(prototype, name)?.value;
   return typeof value === "function" ? (value as Method) : undefined;
 }
-
-/** The arguments of a call, as JSON text. Dates would come out as strings, so their places cross too. */
-export function writeArguments(values: readonly unknown[]): string {
-  const dates: Array<Array<string | number>> = [];
-  const above: unknown[] = [];
-  let isCyclic = false;
-  const dated = (value: unknown, place: Array<string | number>): unknown => {
-    // What contains itself has paths without end. It is refused when it is written, as is what is deeper.
-    isCyclic ||= above.includes(value);
-    if (isCyclic || place.length > MAX_DEPTH) return value;
-    if (value instanceof Date) {
-      dates.push(place);
-      return value.getTime();
-    }
-    const isList = Array.isArray(value);
-    if (!isList && (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype)) return value;
-    above.push(value);
-    const copy = isList
-      ? value.map((item, index) => dated(item, [...place, index]))
-      : Object.fromEntries(Object.entries(value).map(([key, item]) => [key, dated(item, [...place, key])]));
-    above.pop();
-    return copy;
-  };
-  return plain({ args: dated(values, []), dates });
-}
-
-/** The arguments as they were written. @throws InvalidInputError when the text is no such JSON. */
-export function readArguments(text: string): unknown {
-  let body;
-  try {
-    body = JSON.parse(text) as { args?: unknown; dates?: unknown } | null;
-  } catch (cause) {
-    throw new InvalidInputError('the body is no JSON; send { "args": [...] }', { cause, details: { path: "args" } });
-  }
-  const places = Array.isArray(body?.dates) ? (body.dates as unknown[]) : [];
-  for (const place of places) if (Array.isArray(place)) restoreDate(body?.args, place as unknown[]);
-  return body?.args;
-}
-
-function restoreDate(values: unknown, place: readonly unknown[]): void {
-  let holder = values;
-  for (const step of place.slice(0, -1)) holder = ownValue(holder, step);
-  const last = place.at(-1);
-  const time = ownValue(holder, last);
-  if (typeof time === "number" && last !== "__proto__") (holder as Record<string, unknown>)[String(last)] = new Date(time);
-}
-
-const ownValue = (holder: unknown, step: unknown): unknown =>
-  typeof holder === "object" && holder !== null && Object.hasOwn(holder, String(step))
-    ? (holder as Record<string, unknown>)[String(step)]
-    : undefined;

@@ -4,9 +4,9 @@
  * @packageDocumentation
  */
 import { InvalidInputError } from "../errors.js";
-import { isRecord } from "../plain.js";
 import type { ProfileSchemas } from "../schema.js";
 import type { RemoteMemory } from "./calls.js";
+import { readAnswer } from "./crossing.js";
 import { UnreachableError, valueOf, type Answer } from "./errors.js";
 import { remoteMemory } from "./remote.js";
 
@@ -83,19 +83,11 @@ export function memoryClient<const Schemas extends ProfileSchemas = {}>(options:
 
 /** The answer in a response. @throws UnreachableError when it has none: something other than the router answered, such as a proxy. */
 async function answered(response: Response): Promise<Answer> {
-  const answer: unknown = await response.json().catch(() => undefined);
-  if (isAnswer(answer)) return answer;
+  const answer = readAnswer(await response.text().catch(() => ""));
+  if (answer !== undefined) return answer;
   const { status } = response;
   const cure = status < 500 ? "look at the address" : "try again later, with fewer calls at once";
   throw new UnreachableError(`${response.url} answered ${status}, which is not the answer of a memory; ${cure}`, { details: { status } });
-}
-
-/** Whether JSON is the answer of a memory: nothing but a value, or an error with a code and a message. */
-function isAnswer(answer: unknown): answer is Answer {
-  if (!isRecord(answer)) return false;
-  const { error } = answer;
-  if (error === undefined) return Object.keys(answer).every((key) => key === "value");
-  return isRecord(error) && typeof error["code"] === "string" && typeof error["message"] === "string";
 }
 
 function address(url: string | URL): string {

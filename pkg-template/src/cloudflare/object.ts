@@ -8,7 +8,8 @@ import type { Scope } from "../scope.js";
 import type { Span } from "../spans.js";
 import { openMemory } from "../entry/workerd.js";
 import { drain, taken, textOf } from "./bodies.js";
-import { carryOut, readArguments } from "./calls.js";
+import { carryOut } from "./calls.js";
+import { readArguments, writeAnswer } from "./crossing.js";
 import { answerOf, responseOf, type Answer } from "./errors.js";
 import { Lifecycle } from "./lifecycle.js";
 import { Meter, type UserLimits } from "./limits.js";
@@ -136,8 +137,10 @@ export class MemoryObject<Env = unknown, const Schemas extends ProfileSchemas = 
     const { method } = request;
     const operation = method === "POST" ? /^\/call\/([\w.]+)$/.exec(pathname)?.[1] : undefined;
     if (operation !== undefined) {
-      const work = async (): Promise<Response> =>
-        Response.json({ value: await this.#carryOut(operation, await textOf(request.body, this.#meter.requestBytes)) });
+      const work = async (): Promise<Response> => {
+        const answer = await this.#carryOut(operation, await textOf(request.body, this.#meter.requestBytes));
+        return new Response(writeAnswer(answer), { headers: { "content-type": "application/json" } });
+      };
       return this.#answered(operation, work, responseOf);
     }
     const route = `${method} ${pathname}`;

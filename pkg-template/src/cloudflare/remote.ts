@@ -1,5 +1,6 @@
 /** A remote handle to a user's memory: an object whose methods are calls that a carrier sends. */
-import { writeArguments, type RemoteFiles, type RemoteMemory } from "./calls.js";
+import type { RemoteFiles, RemoteMemory } from "./calls.js";
+import { writeArguments } from "./crossing.js";
 import { AbortedError } from "../errors.js";
 import type { ProfileSchemas } from "../schema.js";
 

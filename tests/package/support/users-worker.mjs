@@ -18,6 +18,7 @@ const OPTIONS = {
   evicted: { extraction: { trigger: { messages: 100, idleMs: 5_000 } }, limits: { modelCallsPerDay: 1 } },
   slow: { idleMs: 60_000 },
   hasty: { idleMs: 0, extraction: { trigger: { messages: 100, idleMs: 600_000 } } },
+  large: { limits: { requestBytes: 24 << 20 } },
   busy: { idleMs: 2_000, limits: { callsPerMinute: 100_000 } },
 };
 
@@ -76,7 +77,15 @@ export default {
   async fetch(request, env) {
     const answer = await router.route(request, env);
     if (answer) return answer;
-    const { user, name, values, meddle, without, tangled } = await request.json();
+    const { user, name, values, meddle, without, tangled, large } = await request.json();
+    if (large) {
+      const { documents } = userMemory(env.OBJECT, user);
+      const bytes = Uint8Array.from({ length: large }, (_, place) => place % 251);
+      await documents.put(["large"], "rpc", bytes);
+      const { data } = await documents.get(["large"], "rpc");
+      const both = await documents.search(["large"]).catch(({ name, message }) => ({ name, message }));
+      return Response.json({ size: data.byteLength, isWhole: data.every((byte, place) => byte === place % 251), both });
+    }
     if (tangled) {
       const metadata = {};
       metadata.left = metadata.right = metadata;
