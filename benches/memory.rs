@@ -15,12 +15,15 @@
 #[expect(dead_code, reason = "no time passes in this bench")]
 mod machine;
 
+#[path = "../tests/support/embedder.rs"]
+#[expect(dead_code, reason = "there are no vectors in this bench")]
+mod embedder;
+
+use embedder::ToyEmbedder;
 use machine::Machine;
 use mnemic::engine::{Engine, Options, Parts};
 use mnemic::index::vector::FlatIndex;
-use mnemic::ports::{Embedder, Pending, TextPurpose};
 use mnemic::storage::MemoryStorage;
-use mnemic::{Code, Error, Result};
 use serde_json::{Value, json};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::rc::Rc;
@@ -58,24 +61,6 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// An embedder that always fails.
-struct NoEmbedder;
-
-impl Embedder for NoEmbedder {
-    fn id(&self) -> &str {
-        "none"
-    }
-
-    fn embed<'a>(
-        &'a self,
-        _texts: &'a [String],
-        _purpose: TextPurpose,
-        _timeout_ms: u32,
-    ) -> Pending<'a, Result<Vec<Vec<f32>>>> {
-        Box::pin(async { Err(Error::new(Code::Embedder, "there are no vectors here")) })
-    }
-}
-
 fn in_use() -> usize {
     IN_USE.load(Ordering::Relaxed)
 }
@@ -85,7 +70,7 @@ fn open(machine: &Machine, storage: &MemoryStorage) -> Engine {
         storage: Rc::new(storage.clone()),
         platform: machine.platform(),
         llm: None,
-        embedder: Some(Rc::new(NoEmbedder)),
+        embedder: Some(ToyEmbedder::failing()),
         tokenizer: None,
     };
     machine.run(async move { Engine::open(parts, Options::default()).await }).unwrap()

@@ -1,6 +1,7 @@
 //! Looking inside: what is counted is what is there, and no text of the user is told unless it was asked for.
 
-use crate::support::world::{ALICE, Scripted, Toy, Watched, World, adds, nothing};
+use crate::support::embedder::ToyEmbedder;
+use crate::support::world::{ALICE, Scripted, World, adds, nothing};
 use mnemic::database::Event;
 use mnemic::engine::Engine;
 use serde_json::{Value, json};
@@ -118,13 +119,13 @@ fn requests_are_told_without_their_text() {
 #[test]
 fn the_last_hundred_requests_are_kept() {
     let world = World::new();
-    let embedder = Rc::new(Watched::default());
+    let embedder = ToyEmbedder::of_lengths();
     let engine = world.try_open(None, Some(embedder.clone()), &json!({})).unwrap();
     for number in 0..120 {
         world.call(&engine, "facts.search", json!({ "query": format!("question {number}") }));
     }
     let all = requests(&world, &engine);
-    assert_eq!((all.len(), embedder.asked.get()), (100, 120));
+    assert_eq!((all.len(), embedder.calls.get()), (100, 120));
     assert_eq!(
         (&all[0]["purpose"], &all[0]["texts"], &all[0]["prompt"]),
         (&json!("embed"), &json!(1), &Value::Null)
@@ -156,7 +157,7 @@ fn a_request_is_part_of_the_call_that_makes_it() {
     let world = World::new();
     let llm = Scripted::new([adds("Alice sails."), nothing()]);
     llm.takes(&world, 10);
-    let engine = world.try_open(Some(llm), Some(Rc::new(Toy)), &json!({})).unwrap();
+    let engine = world.try_open(Some(llm), Some(ToyEmbedder::of_lengths()), &json!({})).unwrap();
     world.call(&engine, "watch", json!({}));
     let told = Rc::new(RefCell::new(Vec::new()));
     let hearing = told.clone();
@@ -184,7 +185,7 @@ fn a_request_is_part_of_the_call_that_makes_it() {
 #[test]
 fn nobody_is_told_of_requests_who_does_not_watch() {
     let world = World::new();
-    let engine = world.try_open(None, Some(Rc::new(Toy)), &json!({})).unwrap();
+    let engine = world.try_open(None, Some(ToyEmbedder::of_lengths()), &json!({})).unwrap();
     let told = Rc::new(RefCell::new(0));
     let hearing = told.clone();
     engine.listen(Rc::new(move |event| {

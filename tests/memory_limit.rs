@@ -1,8 +1,9 @@
 //! How much memory a memory may take: what does not fit is refused before it is stored, and what was stored opens again.
 
+use crate::support::embedder::ToyEmbedder;
 use crate::support::image::{pairs_of, storage_of};
 use crate::support::platform::TestPlatform;
-use crate::support::world::{ALICE, BOB, HOUR_MS, Scripted, Watched, World};
+use crate::support::world::{ALICE, BOB, HOUR_MS, Scripted, World};
 use mnemic::Code;
 use mnemic::database::{Database, MOST_GROWTH};
 use mnemic::engine::Engine;
@@ -248,17 +249,17 @@ fn a_full_memory_asks_no_model() {
     );
     fill(&world, &engine);
     world.close(&engine);
-    let (llm, embedder) = (Scripted::new([]), Rc::new(Watched::default()));
+    let (llm, embedder) = (Scripted::new([]), ToyEmbedder::of_lengths());
     let options = json!({ "maxMemoryBytes": MAX_BYTES, "extraction": { "auto": false } });
     let engine = world.try_open(Some(llm.clone()), Some(embedder.clone()), &options).unwrap();
     let error = world.fails(&engine, "threads.summarise", json!({ "threadId": "default" }));
     assert_eq!(error.code, Code::QuotaExceeded, "{error}");
     let failed = world.idle(&engine)["failed"][0].clone();
     assert_eq!((&failed["kind"], &failed["error"]["code"]), (&json!("embedding"), &json!("QuotaExceeded")));
-    assert_eq!((llm.calls(), embedder.asked.get()), (0, 0));
+    assert_eq!((llm.calls(), embedder.calls.get()), (0, 0));
     // A query is not stored.
     world.call(&engine, "facts.search", json!({ "query": "Busan" }));
-    assert_eq!(embedder.asked.get(), 1);
+    assert_eq!(embedder.calls.get(), 1);
     world.close(&engine);
 }
 

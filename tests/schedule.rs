@@ -1,8 +1,9 @@
 //! The schedule: what goes on in the background is listed, drained and tried again, and lets the application go first.
 
-use crate::support::world::{ALICE, Scripted, Watched, World, nothing};
+use crate::support::embedder::ToyEmbedder;
+use crate::support::world::{ALICE, Scripted, World, nothing};
 use serde_json::{Value, json};
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
 
 /// What of each job is listed: its kind, how much waits, and how often it failed.
@@ -59,7 +60,7 @@ fn without_being_asked_to_learn_the_work_waits_and_says_so() {
 #[test]
 fn what_fails_waits_longer_each_time_whatever_it_is() {
     let world = World::new();
-    let embedder = Rc::new(Watched { fails: Cell::new(true), ..Watched::default() });
+    let embedder = ToyEmbedder::failing();
     let engine = world.try_open(None, Some(embedder.clone()), &json!({})).unwrap();
     world.call(&engine, "facts.add", json!({ "text": "Alice keeps bees" }));
     let waits = |failures| [("embedding".to_owned(), 1, failures)];

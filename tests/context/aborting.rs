@@ -1,7 +1,8 @@
 //! Steps that are aborted, and two in one thread.
 
 use super::{Model, call, calls, messages, options, says, step, user};
-use crate::support::world::{BOB, Scripted, Toy, World};
+use crate::support::embedder::ToyEmbedder;
+use crate::support::world::{BOB, Scripted, World};
 use mnemic::Result;
 use mnemic::ports::{Embedder, Pending, Platform, TextPurpose};
 use serde_json::{Value, json};
@@ -33,7 +34,7 @@ fn a_step_is_aborted_and_what_was_said_stays() {
 }
 
 /// An embedder that takes a second.
-struct Slow(Rc<dyn Platform>);
+struct Slow(Rc<dyn Platform>, Rc<ToyEmbedder>);
 
 impl Embedder for Slow {
     fn id(&self) -> &str {
@@ -48,7 +49,7 @@ impl Embedder for Slow {
     ) -> Pending<'a, Result<Vec<Vec<f32>>>> {
         Box::pin(async move {
             self.0.sleep(1000).await;
-            Toy.embed(texts, purpose, timeout_ms).await
+            self.1.embed(texts, purpose, timeout_ms).await
         })
     }
 }
@@ -59,7 +60,7 @@ fn an_abort_within_a_call_leaves_the_call_with_its_result() {
     let search = call("archival_memory_search", json!({ "query": "whale" }));
     let append = call("core_memory_append", json!({ "label": "human", "content": "Ada" }));
     let llm = Scripted::new([calls([search, append]), says("Never asked for.")]);
-    let embedder = Rc::new(Slow(world.machine.platform()));
+    let embedder = Rc::new(Slow(world.machine.platform(), ToyEmbedder::of_lengths()));
     let engine = world.try_open(Some(llm.clone()), Some(embedder), &options(json!({}))).unwrap();
     world.call(&engine, "context.archive.insert", json!({ "text": "A whale was seen." }));
     world.idle(&engine);

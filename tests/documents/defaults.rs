@@ -1,7 +1,8 @@
 //! What holds for documents of one namespace, and what a search finds of them by meaning.
 
 use super::{MINUTE, get, keys, open_on};
-use crate::support::world::{Watched, World};
+use crate::support::embedder::ToyEmbedder;
+use crate::support::world::World;
 use serde_json::{Value, json};
 use std::rc::Rc;
 
@@ -74,7 +75,7 @@ fn a_namespace_has_settings_of_its_own_and_the_nearest_ones_hold() {
 #[test]
 fn a_search_finds_by_meaning_what_was_put_before_it() {
     let world = World::of("documents.");
-    let embedder = Rc::new(Watched::default());
+    let embedder = ToyEmbedder::of_lengths();
     let engine = world.try_open(None, Some(embedder.clone()), &json!({})).unwrap();
     let put = |key: &str| {
         let value = json!({ "text": format!("words of {key}") });
@@ -91,9 +92,9 @@ fn a_search_finds_by_meaning_what_was_put_before_it() {
     put("a");
     put("b");
     assert_eq!(search(), (vec!["a".to_owned(), "b".to_owned()], 2));
-    let asked = embedder.asked.get();
+    let asked = embedder.calls.get();
     assert_eq!(search().1, 2);
-    assert_eq!(embedder.asked.get(), asked + 1, "only the query");
+    assert_eq!(embedder.calls.get(), asked + 1, "only the query");
     // While the embedder is away, words are searched, and the vector comes later.
     put("c");
     embedder.fails.set(true);

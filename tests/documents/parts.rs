@@ -1,41 +1,21 @@
 //! A vector for each path into a document, of which the best counts.
 
 use super::{keys, records};
+use crate::support::embedder::ToyEmbedder;
 use crate::support::world::{ALICE, World};
-use mnemic::Result;
 use mnemic::engine::{Engine, Parts};
-use mnemic::ports::{Embedder, Pending, TextPurpose};
 use serde_json::{Value, json};
-use std::cell::RefCell;
 use std::rc::Rc;
 
-/// How often each letter occurs, by an embedder that keeps what it was asked.
-#[derive(Default)]
-struct Letters {
-    asked: RefCell<Vec<String>>,
+/// How often each letter occurs.
+fn letters() -> Rc<ToyEmbedder> {
+    ToyEmbedder::new("letters", |text| {
+        let count = |letter| text.chars().filter(|other| *other == letter).count() as f32;
+        ('a'..='z').map(count).collect()
+    })
 }
 
-impl Embedder for Letters {
-    fn id(&self) -> &str {
-        "letters"
-    }
-
-    fn embed<'a>(
-        &'a self,
-        texts: &'a [String],
-        _purpose: TextPurpose,
-        _timeout_ms: u32,
-    ) -> Pending<'a, Result<Vec<Vec<f32>>>> {
-        self.asked.borrow_mut().extend(texts.iter().cloned());
-        let vector = |text: &String| {
-            let count = |letter| text.chars().filter(|other| *other == letter).count() as f32;
-            ('a'..='z').map(count).collect()
-        };
-        Box::pin(async move { Ok(texts.iter().map(vector).collect()) })
-    }
-}
-
-fn open(world: &World, embedder: &Rc<Letters>) -> Engine {
+fn open(world: &World, embedder: &Rc<ToyEmbedder>) -> Engine {
     world.try_open(None, Some(embedder.clone()), &json!({ "documents": { "index": PATHS } })).unwrap()
 }
 
@@ -60,7 +40,7 @@ fn vectors(world: &World, engine: &Engine) -> [u64; 2] {
 /// One vector of all paths together was as far from each of them as they are from one another.
 #[test]
 fn a_document_is_as_near_as_its_nearest_path() {
-    let (world, embedder) = (World::of("documents."), Rc::new(Letters::default()));
+    let (world, embedder) = (World::of("documents."), letters());
     let engine = open(&world, &embedder);
     put(
         &world,
@@ -101,15 +81,15 @@ fn a_document_is_as_near_as_its_nearest_path() {
     assert_eq!(vectors(&other, &target), [6, 0]);
     let third = World::of("documents.");
     let target = open(&third, &embedder);
-    let asked = embedder.asked.borrow().len();
+    let asked = embedder.calls.get();
     third.import(&target, "", &file, "backups.merge", json!({ "mode": "merge" })).unwrap();
     third.idle(&target);
-    assert_eq!((vectors(&third, &target), embedder.asked.borrow().len()), ([6, 0], asked), "they came along");
+    assert_eq!((vectors(&third, &target), embedder.calls.get()), ([6, 0], asked), "they came along");
 }
 
 #[test]
 fn no_vector_stays_of_a_path_that_is_gone() {
-    let (world, embedder) = (World::of("documents."), Rc::new(Letters::default()));
+    let (world, embedder) = (World::of("documents."), letters());
     let engine = open(&world, &embedder);
     let value = json!({ "title": "aaa", "tags": ["bbb", "ccc"] });
     put(&world, &engine, "k", value.clone());
@@ -131,21 +111,21 @@ fn no_vector_stays_of_a_path_that_is_gone() {
 
 #[test]
 fn what_is_said_twice_is_embedded_once() {
-    let (world, embedder) = (World::of("documents."), Rc::new(Letters::default()));
+    let (world, embedder) = (World::of("documents."), letters());
     let engine = open(&world, &embedder);
     let put =
         |key: &str, value: Value| json!({ "op": "put", "namespace": ["n"], "key": key, "value": value });
     let one = put("k", json!({ "title": "aaa", "tags": ["bbb", "aaa"] }));
     world.call(&engine, "batch", json!({ "operations": [one, put("l", json!({ "title": "bbb" }))] }));
     world.idle(&engine);
-    assert_eq!(*embedder.asked.borrow(), ["aaa", "bbb"]);
+    assert_eq!(embedder.texts(), ["aaa", "bbb"]);
     assert_eq!(vectors(&world, &engine), [3, 0]);
 }
 
 /// The fifty nearest vectors were of one document, and no other was found.
 #[test]
 fn many_near_paths_of_one_document_keep_no_other_back() {
-    let (world, embedder) = (World::of("documents."), Rc::new(Letters::default()));
+    let (world, embedder) = (World::of("documents."), letters());
     let engine = open(&world, &embedder);
     let tags: Vec<String> = (1..=120).map(|count| format!("{}b", "a".repeat(count + 20))).collect();
     put(&world, &engine, "many", json!({ "tags": tags }));

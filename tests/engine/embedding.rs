@@ -1,59 +1,26 @@
 //! Embedders of the application: their vectors, their changes and their failures.
 
 use super::{open, open_with};
+use crate::support::embedder::ToyEmbedder;
 use crate::support::world::{ALICE, DAY_MS, World};
 use mnemic::database::Event;
-use mnemic::ports::{Embedder, Pending, TextPurpose};
-use mnemic::{Code, Error, Result};
+use mnemic::ports::TextPurpose;
 use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-/// An embedder over a table of words, that can be made to fail.
-struct Table {
-    id: &'static str,
-    fails: Cell<bool>,
-    calls: Cell<usize>,
-    purposes: RefCell<Vec<(TextPurpose, String)>>,
-}
-
-impl Table {
-    fn new(id: &'static str) -> Rc<Self> {
-        Rc::new(Self { id, fails: Cell::new(false), calls: Cell::new(0), purposes: RefCell::default() })
-    }
-}
-
-impl Embedder for Table {
-    fn id(&self) -> &str {
-        self.id
-    }
-
-    fn embed<'a>(
-        &'a self,
-        texts: &'a [String],
-        purpose: TextPurpose,
-        _timeout_ms: u32,
-    ) -> Pending<'a, Result<Vec<Vec<f32>>>> {
-        self.calls.set(self.calls.get() + 1);
-        self.purposes.borrow_mut().extend(texts.iter().map(|text| (purpose, text.clone())));
-        let answer = if self.fails.get() {
-            Err(Error::new(Code::Embedder, "the embedder is out"))
-        } else {
-            let axis = |text: &str, words: &[&str]| {
-                f32::from(u8::from(words.iter().any(|word| text.contains(word))))
-            };
-            let vector =
-                |text: &String| vec![axis(text, &["cat", "feline"]), axis(text, &["car", "vehicle"]), 0.01];
-            Ok(texts.iter().map(vector).collect())
-        };
-        Box::pin(async move { answer })
-    }
+/// An embedder over a table of words.
+fn table(id: &'static str) -> Rc<ToyEmbedder> {
+    let axis = |text: &str, words: &[&str]| f32::from(u8::from(words.iter().any(|word| text.contains(word))));
+    ToyEmbedder::new(id, move |text| {
+        vec![axis(text, &["cat", "feline"]), axis(text, &["car", "vehicle"]), 0.01]
+    })
 }
 
 #[test]
 fn an_embedder_finds_by_meaning_and_words_do_when_it_fails() {
     let world = World::new();
-    let embedder = Table::new("table-1");
+    let embedder = table("table-1");
     let engine = open_with(&world, None, Some(embedder.clone()));
     world.call(&engine, "facts.add", json!({ "text": "The user has a cat." }));
     world.call(&engine, "facts.add", json!({ "text": "The user has a car." }));
@@ -83,13 +50,13 @@ fn an_embedder_finds_by_meaning_and_words_do_when_it_fails() {
 #[test]
 fn an_embedder_is_told_queries_from_what_is_to_be_found() {
     let world = World::new();
-    let embedder = Table::new("table-1");
+    let embedder = table("table-1");
     let engine = open_with(&world, None, Some(embedder.clone()));
     world.call(&engine, "facts.add", json!({ "text": "a cat, kept as a fact" }));
     let message = json!({ "role": "user", "content": "a cat, said in a message" });
     world.call(&engine, "remember", json!({ "messages": [message], "threadId": "one" }));
     world.call(&engine, "idle", json!({}));
-    let found = embedder.purposes.take();
+    let found = embedder.asked.take();
     assert!(found.iter().all(|(purpose, _)| *purpose == TextPurpose::Document), "{found:?}");
     assert!(
         ["fact", "message"].iter().all(|kind| found.iter().any(|(_, text)| text.ends_with(kind))),
@@ -97,7 +64,7 @@ fn an_embedder_is_told_queries_from_what_is_to_be_found() {
     );
     for method in ["facts.search", "graph.search", "threads.search", "recall"] {
         world.call(&engine, method, json!({ "query": "feline" }));
-        assert_eq!(embedder.purposes.take(), [(TextPurpose::Query, "feline".to_owned())], "{method}");
+        assert_eq!(embedder.asked.take(), [(TextPurpose::Query, "feline".to_owned())], "{method}");
     }
 }
 
@@ -106,7 +73,7 @@ fn another_embedder_re_embeds_and_loses_nothing() {
     let world = World::new();
     let engine = open(&world, None);
     world.call(&engine, "facts.add", json!({ "text": "The user has a cat." }));
-    let embedder = Table::new("table-2");
+    let embedder = table("table-2");
     let engine = open_with(&world, None, Some(embedder.clone()));
     world.call(&engine, "idle", json!({}));
     assert_eq!(embedder.calls.get(), 1);
@@ -122,24 +89,13 @@ fn another_embedder_re_embeds_and_loses_nothing() {
 /// Searches failed where the query's vector had other dimensions than the stored ones.
 #[test]
 fn words_are_used_where_the_dimensions_of_an_embedder_change() {
-    struct Fickle(Cell<usize>);
-    impl Embedder for Fickle {
-        fn id(&self) -> &str {
-            "fickle"
-        }
-        fn embed<'a>(
-            &'a self,
-            texts: &'a [String],
-            _purpose: TextPurpose,
-            _timeout_ms: u32,
-        ) -> Pending<'a, Result<Vec<Vec<f32>>>> {
-            self.0.set(self.0.get() + 1);
-            let vectors = vec![vec![1.0; 2 + self.0.get()]; texts.len()];
-            Box::pin(async move { Ok(vectors) })
-        }
-    }
     let world = World::new();
-    let engine = open_with(&world, None, Some(Rc::new(Fickle(Cell::new(0)))));
+    let dimensions = Cell::new(2);
+    let embedder = ToyEmbedder::new("fickle", move |_| {
+        dimensions.set(dimensions.get() + 1);
+        vec![1.0; dimensions.get()]
+    });
+    let engine = open_with(&world, None, Some(embedder));
     world.call(&engine, "facts.add", json!({ "text": "The user has a cat." }));
     world
         .try_call(&engine, "remember", ALICE, json!({ "messages": [{ "role": "user", "content": "hi" }] }))
@@ -162,25 +118,8 @@ fn words_are_used_where_the_dimensions_of_an_embedder_change() {
 
 #[test]
 fn a_vector_of_zeros_keeps_no_other_text_back() {
-    struct Zeros(Cell<usize>);
-    impl Embedder for Zeros {
-        fn id(&self) -> &str {
-            "zeros"
-        }
-        fn embed<'a>(
-            &'a self,
-            texts: &'a [String],
-            _purpose: TextPurpose,
-            _timeout_ms: u32,
-        ) -> Pending<'a, Result<Vec<Vec<f32>>>> {
-            self.0.set(self.0.get() + 1);
-            let vectors =
-                texts.iter().map(|text| vec![if text.contains("zero") { 0.0 } else { 1.0 }; 3]).collect();
-            Box::pin(async move { Ok(vectors) })
-        }
-    }
     let world = World::new();
-    let embedder = Rc::new(Zeros(Cell::new(0)));
+    let embedder = ToyEmbedder::new("zeros", |text| vec![if text.contains("zero") { 0.0 } else { 1.0 }; 3]);
     let engine = open_with(&world, None, Some(embedder.clone()));
     for text in ["The user likes tea.", "zero", "The user likes jam."] {
         world.call(&engine, "facts.add", json!({ "text": text }));
@@ -188,29 +127,14 @@ fn a_vector_of_zeros_keeps_no_other_text_back() {
     world.machine.pass(3_600_000);
     let usage = world.call(&engine, "usage", json!({}));
     assert_eq!((usage["vectors"].clone(), usage["unembedded"].clone()), (json!(2), json!(1)));
-    assert!(embedder.0.get() <= 4, "asked {} times", embedder.0.get());
+    assert!(embedder.calls.get() <= 4, "asked {} times", embedder.calls.get());
 }
 
 /// Nothing told of an embedder that answered nothing but zeros.
 #[test]
 fn an_embedder_that_finds_nothing_anywhere_is_told() {
-    struct Broken;
-    impl Embedder for Broken {
-        fn id(&self) -> &str {
-            "broken"
-        }
-        fn embed<'a>(
-            &'a self,
-            texts: &'a [String],
-            _purpose: TextPurpose,
-            _timeout_ms: u32,
-        ) -> Pending<'a, Result<Vec<Vec<f32>>>> {
-            let vectors = vec![vec![0.0; 3]; texts.len()];
-            Box::pin(async move { Ok(vectors) })
-        }
-    }
     let world = World::new();
-    let engine = open_with(&world, None, Some(Rc::new(Broken)));
+    let engine = open_with(&world, None, Some(ToyEmbedder::new("broken", |_| vec![0.0; 3])));
     let told: Rc<RefCell<Vec<String>>> = Rc::default();
     let heard = told.clone();
     engine.listen(Rc::new(move |event| {

@@ -1,7 +1,8 @@
 //! Facts: last access, validity on both axes, pins, imports.
 
 use super::{open, open_with};
-use crate::support::world::{ALICE, BOB, HOUR_MS, Toy, World, texts};
+use crate::support::embedder::ToyEmbedder;
+use crate::support::world::{ALICE, BOB, HOUR_MS, World, texts};
 use mnemic::engine::Engine;
 use mnemic::{Code, Id};
 use serde_json::{Value, json};
@@ -173,7 +174,7 @@ fn base64(values: &[f32]) -> String {
 #[test]
 fn an_import_is_one_commit_and_made_once() {
     let world = World::new();
-    let engine = open_with(&world, None, Some(Rc::new(Toy)));
+    let engine = open_with(&world, None, Some(ToyEmbedder::of_lengths()));
     let facts: Vec<Value> = (0..1000_u16)
         .map(|number| {
             json!({
@@ -192,7 +193,7 @@ fn an_import_is_one_commit_and_made_once() {
     ] });
     let imported = world.call(&engine, "facts.import", again);
     assert_eq!((&imported["added"], &imported["known"]), (&json!(1), &json!(3)));
-    let engine = open_with(&world, None, Some(Rc::new(Toy)));
+    let engine = open_with(&world, None, Some(ToyEmbedder::of_lengths()));
     assert_eq!(
         world.call(&engine, "facts.import", json!({ "facts": facts })),
         json!({ "added": 0, "known": 1000 })
@@ -208,7 +209,7 @@ fn an_import_is_one_commit_and_made_once() {
 #[test]
 fn an_import_that_cannot_be_changes_nothing() {
     let world = World::new();
-    let engine = open_with(&world, None, Some(Rc::new(Toy)));
+    let engine = open_with(&world, None, Some(ToyEmbedder::of_lengths()));
     world.add(&engine, json!({ "text": "Here already", "embedding": base64(&[1.0, 2.0, 3.0]) }));
     let good = json!({ "text": "Good" });
     for (bad, code, said) in [

@@ -1,7 +1,8 @@
 //! What goes on while something is forgotten does not bring it back.
 
 use super::{Model, forget, prompt, say};
-use crate::support::world::{ALICE, Scripted, Toy, World};
+use crate::support::embedder::ToyEmbedder;
+use crate::support::world::{ALICE, Scripted, World};
 use mnemic::engine::Engine;
 use serde_json::{Value, json};
 use std::cell::Cell;
@@ -189,7 +190,7 @@ fn consolidation_is_asked_anew() {
 #[test]
 fn accesses_and_vectors_that_wait_are_left_out() {
     let world = World::new();
-    let engine = world.try_open(None, Some(Rc::new(Toy)), &json!({})).unwrap();
+    let engine = world.try_open(None, Some(ToyEmbedder::of_lengths()), &json!({})).unwrap();
     let id = world.add(&engine, json!({ "text": "The user was in Zanzibar" }));
     world.call(&engine, "facts.search", json!({ "query": "Zanzibar" }));
     forget(&world, &engine, &[&id]);

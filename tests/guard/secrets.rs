@@ -1,35 +1,14 @@
 //! Secrets are masked or refused before they are stored, embedded or sent to a model, whatever the call.
 
+use crate::support::embedder::ToyEmbedder;
 use crate::support::shared::shared;
-use crate::support::world::{Scripted, Toy, World, adds, nothing};
+use crate::support::world::{Scripted, World, adds, nothing};
 use mnemic::Code;
-use mnemic::ports::{Embedder, Pending, Storage, TextPurpose};
+use mnemic::ports::Storage;
 use serde_json::{Value, json};
-use std::cell::RefCell;
-use std::rc::Rc;
 
 const CARD: &str = "4111 1111 1111 1111";
 const KEY: &str = "sk-proj-Ab3dEf6hIj9kLm2nOp5qRs8tUv1w";
-
-/// An embedder that keeps what it was asked.
-#[derive(Default)]
-struct Listening(RefCell<Vec<String>>);
-
-impl Embedder for Listening {
-    fn id(&self) -> &str {
-        "listening"
-    }
-
-    fn embed<'a>(
-        &'a self,
-        texts: &'a [String],
-        purpose: TextPurpose,
-        timeout_ms: u32,
-    ) -> Pending<'a, mnemic::Result<Vec<Vec<f32>>>> {
-        self.0.borrow_mut().extend(texts.iter().cloned());
-        Toy.embed(texts, purpose, timeout_ms)
-    }
-}
 
 /// Whether a text is among everything that is stored.
 fn stores(world: &World, text: &str) -> bool {
@@ -131,7 +110,7 @@ fn answers_tell_what_was_masked() {
 fn neither_models_nor_embedders_are_sent_a_secret() {
     let world = World::new();
     let llm = Scripted::new([adds("The user pays with a card."), nothing()]);
-    let embedder = Rc::new(Listening::default());
+    let embedder = ToyEmbedder::of_lengths();
     let engine = world.try_open(Some(llm.clone()), Some(embedder.clone()), &options(json!({}))).unwrap();
     world.call(
         &engine,
@@ -142,7 +121,7 @@ fn neither_models_nor_embedders_are_sent_a_secret() {
     world.idle(&engine);
     let asked = llm.asked.borrow();
     let asked = asked.iter().flat_map(|request| &request.messages).map(|message| message.content.clone());
-    let sent: Vec<String> = asked.chain(embedder.0.borrow().iter().cloned()).collect();
+    let sent: Vec<String> = asked.chain(embedder.texts()).collect();
     assert!(sent.iter().any(|text| text.contains("[card]")));
     assert!(sent.iter().all(|text| !text.contains("4111")), "{sent:?}");
 }

@@ -4,6 +4,7 @@
 pub(crate) mod backup;
 pub(crate) mod cipher;
 pub(crate) mod contract;
+pub(crate) mod embedder;
 pub(crate) mod fault;
 pub(crate) mod image;
 pub(crate) mod machine;

@@ -5,7 +5,7 @@
 use super::cipher::encryption;
 pub(crate) use super::machine::{Machine, START};
 use mnemic::engine::{Engine, Options, Parts, Protection};
-use mnemic::ports::{Embedder, Llm, ModelRequest, Pending, Platform, Storage, TextPurpose};
+use mnemic::ports::{Embedder, Llm, ModelRequest, Pending, Platform, Storage};
 use mnemic::storage::MemoryStorage;
 use mnemic::{Code, Error, Result};
 use serde_json::{Value, json};
@@ -82,51 +82,6 @@ pub(crate) fn nothing() -> Value {
 /// The answer that adds one fact.
 pub(crate) fn adds(text: &str) -> Value {
     json!({ "facts": [{ "action": "add", "target": null, "text": text, "significance": 6, "message": 1 }], "profile": [] })
-}
-
-/// An embedder of three dimensions.
-pub(crate) struct Toy;
-
-impl Embedder for Toy {
-    fn id(&self) -> &str {
-        "toy"
-    }
-
-    fn embed<'a>(
-        &'a self,
-        texts: &'a [String],
-        _purpose: TextPurpose,
-        _timeout_ms: u32,
-    ) -> Pending<'a, Result<Vec<Vec<f32>>>> {
-        let vectors = texts.iter().map(|text| vec![1.0, text.len() as f32, 2.0]).collect();
-        Box::pin(async move { Ok(vectors) })
-    }
-}
-
-/// The same, which counts how often it is asked and fails while it is told to.
-#[derive(Default)]
-pub(crate) struct Watched {
-    pub(crate) asked: Cell<usize>,
-    pub(crate) fails: Cell<bool>,
-}
-
-impl Embedder for Watched {
-    fn id(&self) -> &str {
-        Toy.id()
-    }
-
-    fn embed<'a>(
-        &'a self,
-        texts: &'a [String],
-        purpose: TextPurpose,
-        timeout_ms: u32,
-    ) -> Pending<'a, Result<Vec<Vec<f32>>>> {
-        self.asked.set(self.asked.get() + 1);
-        if self.fails.get() {
-            return Box::pin(async { Err(Error::new(Code::Embedder, "it is out")) });
-        }
-        Toy.embed(texts, purpose, timeout_ms)
-    }
 }
 
 /// A machine with one storage.

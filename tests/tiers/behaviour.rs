@@ -1,12 +1,11 @@
 //! What the tiers promise, with a model and without.
 
 use super::careful::{Careful, Places, fixture};
-use crate::support::world::{ALICE, BOB, HOUR_MS, Scripted, Watched, World};
+use crate::support::embedder::ToyEmbedder;
+use crate::support::world::{ALICE, BOB, HOUR_MS, Scripted, World};
 use mnemic::Code;
 use mnemic::engine::Engine;
 use serde_json::{Value, json};
-use std::cell::Cell;
-use std::rc::Rc;
 
 /// Adds the first pages of the fixture.
 pub(crate) fn add(world: &World, engine: &Engine, count: usize) {
@@ -266,7 +265,7 @@ fn an_answer_becomes_a_page_and_a_failure_none() {
 #[test]
 fn an_embedder_that_fails_keeps_pages_in_the_queue_and_words_find_them() {
     let (world, llm) = (World::new(), Careful::new());
-    let embedder = Rc::new(Watched { fails: Cell::new(true), ..Watched::default() });
+    let embedder = ToyEmbedder::failing();
     let engine = world.try_open(Some(llm.clone()), Some(embedder.clone()), &json!({})).unwrap();
     add(&world, &engine, 8);
     world.idle(&engine);
