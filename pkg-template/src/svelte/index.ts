@@ -87,17 +87,17 @@ export function liveRecall(
 ): Readable<Standing<Recalled>> {
   const question = derived([storeOf(query), storeOf(options)], (given) => recallQuestion(...given));
   const users = derived(usersOf("liveRecall"), (live) => new StandingUser(live));
-  return listened(users, question, (question) => question, (user, question) => user.state(question), PENDING);
+  return answers(users, question) as Readable<Standing<Recalled>>;
 }
 
 /** The facts that `user.facts.list` returns, kept current. */
 export function liveFacts(options?: MaybeStore<Wanted<ListOptions> | undefined>): Readable<Live<Fact[]>> {
-  return answers("liveFacts", derived(storeOf(options), factsQuestion));
+  return answers(usersOf("liveFacts"), derived(storeOf(options), factsQuestion));
 }
 
 /** All profiles by schema id, as `user.profiles.get` returns them, kept current. The type of the schemas is yours to name. */
 export function liveProfile<Schemas extends ProfileSchemas = {}>(): Readable<Live<ProfilesOf<Schemas>>> {
-  return answers("liveProfile", readable(profilesQuestion<Schemas>()));
+  return answers(usersOf("liveProfile"), readable(profilesQuestion<Schemas>()));
 }
 
 /** The newest messages of a thread, oldest first, kept current. A message appears when it is stored. */
@@ -123,11 +123,11 @@ export function live<Data>(
   ask: (user: Scope, signal: AbortSignal) => Promise<Data>,
   kinds?: readonly ChangedKind[],
 ): Readable<Live<Data>> {
-  return answers("live", derived(storeOf(key), (key) => ownQuestion(key, ask, kinds)));
+  return answers(usersOf("live"), derived(storeOf(key), (key) => ownQuestion(key, ask, kinds)));
 }
 
-function answers<Data>(store: string, question: Readable<Question<Data> | undefined>): Readable<Live<Data>> {
-  return listened(usersOf(store), question, (question) => question, (live, question) => live.state(question), PENDING);
+function answers<Data>(users: Readable<Answering>, question: Readable<Question<Data> | undefined>): Readable<Live<Data>> {
+  return listened(users, question, (question) => question, (user, question) => user.state(question), PENDING);
 }
 
 /** What is known of a user, as long as somebody listens. */

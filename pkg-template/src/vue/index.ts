@@ -20,7 +20,7 @@ import {
 } from "../live/questions.js";
 import { StandingUser } from "../live/standing.js";
 import { PENDING, type Live, type Standing } from "../live/state.js";
-import { UNOPENED, type LiveUser, type UsedMemory } from "../live/user.js";
+import { UNOPENED, type Answering, type UsedMemory } from "../live/user.js";
 import type { ProfilesOf } from "../profiles.js";
 import type { ProfileSchemas } from "../schema.js";
 import type { Scope } from "../scope.js";
@@ -74,16 +74,8 @@ export function useRecall(
   options?: MaybeRefOrGetter<Wanted<RecallOptions> | undefined>,
 ): StandingRefs<Recalled> {
   const live = useLiveUser("useRecall");
-  const users = computed(() => new StandingUser(live.value));
-  const asked = useAsked(() => recallQuestion(toValue(query), toValue(options)));
-  const state = useListened<StandingUser, Standing<Recalled>>(
-    users,
-    (user, changed) => user.ask(asked.value, changed),
-    (user) => user.state(asked.value),
-    PENDING,
-    asked,
-  );
-  return refsOf(state, ["data", "error", "pending", "stale"]) as StandingRefs<Recalled>;
+  const state = useState(computed(() => new StandingUser(live.value)), () => recallQuestion(toValue(query), toValue(options)));
+  return refsOf(state as ComputedRef<Standing<Recalled>>, ["data", "error", "pending", "stale"]) as StandingRefs<Recalled>;
 }
 
 /** The facts that `user.facts.list` returns, kept current. */
@@ -99,7 +91,8 @@ export function useProfile<Schemas extends ProfileSchemas = {}>(): LiveRefs<Prof
 /** The newest messages of a thread, oldest first, kept current. A message appears when it is stored. */
 export function useThread(threadId: MaybeRefOrGetter<string>, options?: MaybeRefOrGetter<ThreadOptions | undefined>): LiveThreadRefs {
   const question = computed(() => threadQuestion(toValue(threadId), toValue(options)));
-  const { live, state } = useState("useThread", () => question.value);
+  const live = useLiveUser("useThread");
+  const state = useState(live, () => question.value);
   const thread = computed(() => threadOf(live.value, toValue(threadId), question.value, state.value));
   return {
     ...refsOf(thread, ["data", "error", "pending", "hasEarlier"]),
@@ -111,7 +104,8 @@ export function useThread(threadId: MaybeRefOrGetter<string>, options?: MaybeRef
 
 /** What happened in the user's memory, as `user.commits.list` returns it, kept current, and undoing it. */
 export function useUndo(options?: MaybeRefOrGetter<Wanted<CommitListOptions> | undefined>): LiveUndoRefs {
-  const { live, state } = useState("useUndo", () => commitsQuestion(toValue(options)));
+  const live = useLiveUser("useUndo");
+  const state = useState(live, () => commitsQuestion(toValue(options)));
   const undone = computed(() => undoOf(live.value, state.value));
   const undo = (...given: []): unknown => undone.value.undo(...given);
   return { ...refsOf(undone, ["data", "error", "pending", "last"]), undo: undo as UndoCalls["undo"] };
@@ -132,27 +126,22 @@ export function useLive<Data>(
 }
 
 function useAnswer<Data>(composable: string, question: () => Question<Data> | undefined): LiveRefs<Data> {
-  return refsOf(useState(composable, question).state, ["data", "error", "pending"]) as LiveRefs<Data>;
+  return refsOf(useState(useLiveUser(composable), question), ["data", "error", "pending"]) as LiveRefs<Data>;
 }
 
-function useState<Data>(composable: string, question: () => Question<Data> | undefined): { live: ComputedRef<LiveUser>; state: ComputedRef<Live<Data>> } {
-  const live = useLiveUser(composable);
-  const asked = useAsked(question);
-  const listen = (user: LiveUser, changed: () => void): (() => void) => user.ask(asked.value, changed);
-  return { live, state: useListened(live, listen, (user) => user.state(asked.value), PENDING, asked) };
-}
-
-/** A question, which is the same as long as it asks the same. */
-function useAsked<Data>(question: () => Question<Data> | undefined): ComputedRef<Question<Data> | undefined> {
-  return computed((before) => {
+/** What is known of the answer to a question. One that asks the same as before is not asked again. */
+function useState<Data>(user: ComputedRef<Answering>, question: () => Question<Data> | undefined): ComputedRef<Live<Data>> {
+  const asked = computed<Question<Data> | undefined>((before) => {
     const now = question();
     return before?.key === now?.key ? before : now;
   });
+  const listen = (user: Answering, changed: () => void): (() => void) => user.ask(asked.value, changed);
+  return useListened(user, listen, (user) => user.state(asked.value), PENDING, asked);
 }
 
 /** What is known of a user, listened to while the component is mounted. */
 function useListened<User, State>(
-  live: ComputedRef<User>,
+  user: ComputedRef<User>,
   listen: (user: User, changed: () => void) => () => void,
   read: (user: User) => State,
   before: State,
@@ -163,12 +152,12 @@ function useListened<User, State>(
   const changed = (): void => void (version.value += 1);
   onMounted(() => {
     const start = (_: unknown, __: unknown, onCleanup: (clean: () => void) => void): void => {
-      onCleanup(listen(live.value, changed));
+      onCleanup(listen(user.value, changed));
       changed();
     };
-    watch([live, ...also], start, { immediate: true });
+    watch([user, ...also], start, { immediate: true });
   });
-  return computed(() => (version.value === 0 ? before : read(live.value)));
+  return computed(() => (version.value === 0 ? before : read(user.value)));
 }
 
 function refsOf<Value extends object, Part extends keyof Value>(value: ComputedRef<Value>, parts: readonly Part[]): Refs<Pick<Value, Part>> {
