@@ -228,3 +228,31 @@ fn a_whole_prompt_is_put_together_for_what_was_rewritten() {
     let recalled = world.try_call(&engine, "read:recall", ALICE, recalled).unwrap();
     assert!(tells(&recalled, "Porto"), "{recalled}");
 }
+
+/// Who sends the model only the last messages had the choice between a query rewritten by nothing and never finding the earlier ones.
+#[test]
+fn a_query_is_rewritten_by_the_messages_that_are_handed_over() {
+    let world = World::new();
+    let answer = json!({ "queries": ["Where does Ana live?"] });
+    let model = Scripted::new([answer.clone(), answer]);
+    let engine = open(&world, Some(model.clone()));
+    let ask = |more: Value| {
+        let mut asked = json!({ "query": "And where does she live?", "rewrite": true });
+        asked.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        world.try_call(&engine, "recall", ALICE, asked)
+    };
+    let said = json!([
+        { "role": "user", "content": "Ana rang." },
+        { "role": "user", "content": "And where does she live?" },
+    ]);
+    let recalled = ask(json!({ "messages": said })).unwrap();
+    assert!(tells(&recalled, "Ana lives in Porto"), "{recalled}");
+    assert!(tells(&recalled, "My sister Ana called"), "the thread is no part of what was handed over");
+    let prompt = model.prompt();
+    assert!(prompt.contains("Ana rang.") && prompt.matches("And where does she").count() == 1, "{prompt}");
+    let both = ask(json!({ "messages": said, "currentThreadId": "now" })).unwrap_err();
+    assert!(both.code == Code::InvalidInput && both.message.contains("currentThreadId"), "{both:?}");
+    let many = ask(json!({ "messages": vec![said[0].clone(); 501] })).unwrap_err();
+    assert!(many.code == Code::InvalidInput && many.message.contains("500"), "{many:?}");
+    assert_eq!(model.calls(), 1);
+}

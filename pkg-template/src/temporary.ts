@@ -86,7 +86,7 @@ export class Temporary<Schemas extends ProfileSchemas = {}> {
   }
 
   /**
-   * Returns what is relevant to a query, as `user.recall` does.
+   * Returns what is relevant to a query, as `user.recall` does. With `rewrite`, the request has the last messages of this chat.
    *
    * @example
    * ```ts
@@ -95,7 +95,8 @@ export class Temporary<Schemas extends ProfileSchemas = {}> {
    * ```
    */
   recall(query: string, options?: RecallOptions): Promise<Recalled> {
-    return this.memory.recall(query, options);
+    const { rewrite, currentThreadId } = options ?? {};
+    return this.memory.recall(query, rewrite === true && currentThreadId === undefined ? { messages: this.#said(), ...options } : options);
   }
 
   /**
@@ -115,7 +116,7 @@ export class Temporary<Schemas extends ProfileSchemas = {}> {
     options: Omit<AssembleOptions, "threadId" | "messages"> & { readonly as?: Shape | undefined },
   ): Promise<Prompts[Shape]> {
     this.#check();
-    return this.#read("assemble", { messages: this.#messages.slice(-MAX_MESSAGES).map(handed) }, options);
+    return this.#read("assemble", { messages: this.#said() }, options);
   }
 
   /**
@@ -161,6 +162,11 @@ export class Temporary<Schemas extends ProfileSchemas = {}> {
   drop(): void {
     this.#messages = [];
     this.#ended ??= "was dropped; begin another one";
+  }
+
+  /** What was said last, as it is handed over. */
+  #said(): Message[] {
+    return this.#messages.slice(-MAX_MESSAGES).map(handed);
   }
 
   #check(): void {

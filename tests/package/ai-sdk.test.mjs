@@ -63,6 +63,29 @@ for (const { name, ai, mock, bytes } of versions) {
       assert.match(systems(second)[1], /^What you remember about the user\. .*\n<memory>[^]*The user lives in Lisbon\.[^]*<\/memory>$/);
     });
 
+    test("a question is rewritten by what the model is sent of the conversation", async () => {
+      const asked = [];
+      const rewriting = await mnemic.openMemory({
+        name: "rewriting",
+        storage: "memory",
+        extraction: { auto: false },
+        llm: ({ messages }) => (asked.push(messages.at(-1).content), { queries: ["Where does Ana live?"] }),
+      });
+      const user = rewriting.scope({ userId: "ana" });
+      await user.facts.add("Ana lives in Porto.");
+      const model = mock(generated("In Porto."));
+      const messages = [
+        { role: "user", content: "Ana rang." },
+        { role: "assistant", content: "How nice!" },
+        { role: "user", content: "And where is she now?" },
+      ];
+      await ai.generateText({ model: wrapped(model, user, { recall: { rewrite: true } }), messages });
+      assert.match(systems(model.doGenerateCalls[0])[0], /Ana lives in Porto\./);
+      assert.match(asked[0], /Ana rang\.[^]*How nice!/);
+      assert.equal(asked[0].split("And where is she now?").length, 2, "the question itself is shown once");
+      await rewriting.close();
+    });
+
     test("a streamed reply is handed on as it comes, and is in the thread when the stream ends", async () => {
       const user = scope();
       const model = mock(streamed(text("Good ", "morning", "!"), finish()));

@@ -100,13 +100,16 @@ describe("a model that is of no use", () => {
 });
 
 test("what only reads may have its queries rewritten", async () => {
-  const [memory, user] = await open(() => QUERIES);
+  const requests = [];
+  const [memory, user] = await open(({ messages }) => (requests.push(messages.at(-1).content), QUERIES));
   assert.match((await user.readOnly().recall(QUESTION, asked)).text, /Porto/u);
   const chat = user.temporary();
   await chat.remember({ role: "user", content: "My sister Ana called." });
   const prompt = await chat.assemble({ query: QUESTION, maxTokens: 1000, rewrite: true });
   assert.match(prompt.text, /Ana lives in Porto/u);
   assert.deepEqual(prompt.rewritten.queries, QUERIES.queries);
+  await chat.recall(QUESTION, { rewrite: true });
+  assert.match(requests.at(-1), /My sister Ana called/u);
   await memory.close();
 });
 

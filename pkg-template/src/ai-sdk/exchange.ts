@@ -164,7 +164,10 @@ async function knownAbout(user: MemoryUser, options: ExchangeOptions, asked: Ask
     if (recall === false) return { place, text: "", items: [], failures: [] };
     const unsent: Filter = { id: { $nin: place.sent.map(({ id }) => id) } };
     const filter = recall.filter === undefined ? unsent : { $and: [recall.filter, unsent] };
-    const { text, items } = await user.recall(queryOf(asked.words), { ...recall, filter, signal });
+    // What a query is rewritten by, unless the app names a thread.
+    const said = asked.speeches.slice(-7, -1).map(({ role, words }) => ({ role, content: queryOf(words) }));
+    const messages = recall.currentThreadId === undefined ? said : undefined;
+    const { text, items } = await user.recall(queryOf(asked.words), { messages, ...recall, filter, signal });
     return { place, text, items: items.map(({ id }) => id), failures: [] };
   } catch (cause) {
     return { place, text: "", items: [], failures: [await told(cause, "recall", options)] };

@@ -18,7 +18,7 @@ export interface MemoryMiddlewareOptions {
   readonly maxTokens?: number | undefined;
   /**
    * Options of the recall; false recalls nothing. Default: significant facts have a share of 0.2. Messages that the model is sent are left
-   * out in any case.
+   * out in any case, and what was said last is what `rewrite` goes by.
    */
   readonly recall?: Omit<RecallOptions, "signal" | "maxTokens"> | false | undefined;
   /** Whether to store the user's message and the reply. Default: true; false where you store them yourself, as by `saveMessages`. */

@@ -3,6 +3,7 @@ import type { Kind } from "./action.js";
 import type { Failure } from "./background.js";
 import type { CallOptions, Filter } from "./call.js";
 import type { Contested } from "./fact.js";
+import type { GivenMessage } from "./message.js";
 import type { Scored, Scoring } from "./score.js";
 import type { Source } from "./source.js";
 import type { ModelUsage } from "./usage.js";
@@ -43,6 +44,8 @@ export interface RecallOptions extends CallOptions {
    * those out by `filter: { id: { $nin: ids } }` instead, and the others are found. Default: none.
    */
   readonly currentThreadId?: string | undefined;
+  /** In place of `currentThreadId`, for `rewrite`: what was said last, at most 500 messages. None is left out or stored. Default: none. */
+  readonly messages?: readonly GivenMessage[] | undefined;
   readonly filter?: Filter | undefined;
   /**
    * Leaves out summaries, and facts, episodes and messages of less relevance, 0 to 1. Default: a fact is included if its relevance
@@ -62,7 +65,7 @@ export interface RecallOptions extends CallOptions {
   /**
    * Asks your `llm` (purpose `"rewrite"`) what else to search for: a query that is understood on its own if this one is not ("And
    * she?"), one for each of several questions, or one in other words. The request has the query and the last six messages of
-   * `currentThreadId`, and ends after 10 seconds. The results of these queries are added to those of the query itself. Default: false,
+   * `currentThreadId` or `messages`, and ends after 10 seconds. The results of these queries are added to those of the query itself. Default: false,
    * which asks no model.
    */
   readonly rewrite?: boolean | undefined;

@@ -4,8 +4,7 @@ use crate::database::Database;
 use crate::error::Result;
 use crate::id::Id;
 use crate::memory::counter::Counter;
-use crate::memory::limits::invalid;
-use crate::memory::message::{NewMessage, StoredMessage, thread, thread_prefix};
+use crate::memory::message::{NewMessage, StoredMessage, check_either, thread, thread_prefix};
 use crate::memory::prompts::data;
 use crate::memory::shorten::shaped;
 use crate::record::{Kind, Provenance, Trust};
@@ -40,13 +39,9 @@ impl Transcript {
         messages: Option<&[NewMessage]>,
     ) -> Result<Self> {
         let mut read = Self { thread_id: String::new(), messages: Vec::new() };
+        check_either("threadId", thread_id, messages)?;
         match (thread_id, messages) {
-            (Some(_), Some(_)) => {
-                return Err(invalid(
-                    "threadId and messages are both given; pass only one of them".to_owned(),
-                ));
-            }
-            (None, Some(messages)) => {
+            (_, Some(messages)) => {
                 for (place, message) in messages.iter().enumerate() {
                     message.check(place)?;
                 }

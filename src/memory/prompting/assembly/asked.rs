@@ -4,7 +4,7 @@ use super::render::Shape;
 use crate::error::Result;
 use crate::memory::compose::{Defaults, Section, Share, check_max_tokens, shares};
 use crate::memory::limits;
-use crate::memory::message::{NewMessage, check, thread};
+use crate::memory::message::{NewMessage, check, check_either, thread};
 use crate::memory::recall::check_hops;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -72,10 +72,7 @@ impl<'a> Asked<'a> {
         check_max_tokens(max_tokens)?;
         check_hops(options.hops)?;
         let said = options.messages.as_deref();
-        if said.is_some() && options.thread_id.is_some() {
-            let told = "threadId and messages are both given; name the thread, or hand over its messages";
-            return Err(limits::invalid(told.to_owned()));
-        }
+        check_either("threadId", options.thread_id.as_deref(), said)?;
         check(said.unwrap_or_default())?;
         let question = options.query.as_deref().filter(|query| !query.trim().is_empty());
         limits::bytes("query", question.unwrap_or_default(), limits::MAX_QUERY_BYTES)?;

@@ -61,6 +61,7 @@ impl Assembly {
             max_tokens: options.max_tokens,
             limit: None,
             current_thread_id: None,
+            messages: None,
             filter: None,
             threshold: None,
             scoring: Scoring::default(),

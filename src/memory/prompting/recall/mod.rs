@@ -24,7 +24,7 @@ use crate::memory::episodes::Episode;
 use crate::memory::facts::Fact;
 use crate::memory::limits;
 use crate::memory::listing::Shown;
-use crate::memory::message::{StoredMessage, thread};
+use crate::memory::message::{NewMessage, StoredMessage, check, check_either, thread};
 use crate::memory::profiles::{Field, Profiles};
 use crate::memory::rewriting::{Before, Rewriter, Rewritten};
 use crate::memory::scoring::Scoring;
@@ -55,6 +55,9 @@ pub struct RecallOptions {
     pub limit: Option<usize>,
     /// The conversation that goes on, whose messages are left out: the model has them already.
     pub current_thread_id: Option<String>,
+    /// The messages of a conversation that is not stored, or of which others than these are to be found, in place of one that is; at
+    /// most 500. They are what a query is rewritten by.
+    pub messages: Option<Vec<NewMessage>>,
     /// A condition on what facts and messages show.
     pub filter: Option<Value>,
     /// The least relevance of a fact, message or episode, 0 to 1. By default a fact is told from 0.15 on if it has 0.6 of the relevance
@@ -151,8 +154,11 @@ impl Recall {
         let fields = [Fact::FIELDS, StoredMessage::FIELDS, Episode::FIELDS].concat();
         let filter = options.filter.as_ref().map(|filter| Filter::on(filter, &fields)).transpose()?;
         let present = options.current_thread_id.as_deref().map(|id| thread(Some(id))).transpose()?;
+        let said = options.messages.as_deref();
+        check_either("currentThreadId", present, said)?;
+        check(said.unwrap_or_default())?;
         let searcher = &self.searcher;
-        let before = Before { thread: present, said: None };
+        let before = Before { thread: present, said };
         let asked = (options.query.as_str(), options.hops);
         let (queries, rewritten, mut warnings) =
             self.queries(scope, asked, options.rewrite.then_some(before)).await?;

@@ -22,5 +22,5 @@ pub(crate) use parts::{Parts, is_of_steps};
 pub use role::{Role, Roles};
 pub use thread::{DEFAULT_THREAD, MAX_THREAD_ID_BYTES};
 pub(crate) use thread::{key, thread, thread_of, thread_prefix, thread_start};
-pub(crate) use unstored::check;
+pub(crate) use unstored::{check, check_either};
 pub(crate) use withheld::{Telling, carry_over, terms_of};

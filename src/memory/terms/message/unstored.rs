@@ -8,6 +8,19 @@ use crate::time::Timestamp;
 use rustc_hash::FxHashSet;
 use serde_json::Value;
 
+/// Checks that messages are handed over in place of a thread and not beside it, whatever the option of the thread is called.
+///
+/// # Errors
+/// `InvalidInput` when both are given.
+pub(crate) fn check_either(name: &str, thread: Option<&str>, messages: Option<&[NewMessage]>) -> Result<()> {
+    match (thread, messages) {
+        (Some(_), Some(_)) => {
+            Err(invalid(format!("{name} and messages are both given; pass only one of them")))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Checks the messages of one call.
 ///
 /// # Errors
