@@ -1,5 +1,6 @@
-//! The closure: all that goes with what is forgotten, and all that is made anew without it, as a draft.
+//! The closure: all that goes with what is forgotten, and all that is made anew without it.
 
+use super::drafted::Drafted;
 use super::gone::Gone;
 use super::remake::{Fate, Remake, texts};
 use super::rewind::{reworded as reworded_message, words};
@@ -11,19 +12,14 @@ use crate::log::{Cause, RecordView};
 use crate::memory::changes::{Changes, Planning};
 use crate::memory::episodes::EpisodeValue;
 use crate::memory::message::{StoredMessage, Telling, thread_of};
-use crate::memory::pages::{PageValue, forget_pages, segment_of, topic_of};
+use crate::memory::pages::{PageValue, segment_of, topic_of};
 use crate::memory::proposals::changed_by;
 use crate::memory::task::Task;
-use crate::memory::threads::{self, forget_all, forget_changed, parts_of, summary_keys};
-use crate::ordered::Ordered;
+use crate::memory::threads::{parts_of, summary_keys};
 use crate::ports::{Loaded, Systems};
 use crate::record::{Kind, Provenance, Record};
-use crate::store::{Change, Draft, Ever, Expect, Store, relation_ends};
-use crate::time::Timestamp;
+use crate::store::{Change, Draft, Ever, Store, relation_ends};
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// The most bytes of records that are made anew in the commit that forgets; more are made anew in commits before it.
-const REMADE_BYTES: usize = 8 * 1024 * 1024;
 
 /// The kinds of what was learned, and of what somebody wrote, that are looked at one by one.
 const SAYING: [Kind; 7] =
@@ -31,26 +27,12 @@ const SAYING: [Kind; 7] =
 
 /// Everything that is stored of a scope, and what becomes of it.
 pub(super) struct Closure<'a> {
-    store: &'a Store,
-    all: Vec<(Kind, Ever<'a>)>,
-    gone: Gone,
-    remade: Vec<Record>,
+    pub(super) store: &'a Store,
+    pub(super) all: Vec<(Kind, Ever<'a>)>,
+    pub(super) gone: Gone,
+    pub(super) remade: Vec<Record>,
     /// Records whose past alone goes.
-    past: FxHashSet<Id>,
-}
-
-/// How many records of each kind.
-pub(super) type Tally = Ordered<Kind, usize>;
-
-/// What a draft does.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Drafted {
-    pub(super) forgotten: Tally,
-    pub(super) rewritten: Tally,
-    /// What goes: whose ids these are.
-    pub(super) gone: Vec<Id>,
-    /// Whether more is to be drafted when this is done.
-    pub(super) is_part: bool,
+    pub(super) past: FxHashSet<Id>,
 }
 
 /// Drafts the forgetting of what a selector names, with all that rests on it.
@@ -409,116 +391,5 @@ impl<'a> Closure<'a> {
         }
         self.gone.ids.extend(gone);
         self.past.extend(telling);
-    }
-
-    /// Fills a draft.
-    fn fill(mut self, draft: &mut Draft, now: Timestamp) -> Result<Drafted> {
-        let mut drafted = Drafted::default();
-        let bytes = |record: &Record| {
-            record.text.as_ref().map_or(0, String::len) + record.value.to_string().len() + 1024
-        };
-        let mut room = REMADE_BYTES;
-        let whole: usize = self.remade.iter().map(bytes).sum();
-        if whole > room {
-            // What is made anew first is looked at again, and found to rest on nothing that goes.
-            drafted.is_part = true;
-            self.remade.retain(|record| {
-                let fits = room > 0;
-                room = room.saturating_sub(bytes(record));
-                fits
-            });
-        }
-        for record in std::mem::take(&mut self.remade) {
-            if !self.gone.ids.contains(&record.id) {
-                let expect = Expect::Revision(record.revision);
-                draft.put(record, expect, None);
-            }
-        }
-        if !drafted.is_part {
-            self.fill_ends(draft, now)?;
-        }
-        self.count(draft, &mut drafted);
-        let known: FxHashSet<Id> = draft.ids().collect();
-        let dead = drafted.gone.iter().filter(|id| self.store.get(&draft.scope, **id).is_none());
-        let mut erase: Vec<Id> = draft.ids().chain(dead.copied()).collect();
-        if !drafted.is_part {
-            // Of what stays as it is, the past alone goes.
-            for (kind, ever) in self.all.iter().filter(|(_, ever)| ever.lives && self.past.contains(&ever.id))
-            {
-                if ever.versions.len() > 1 && !known.contains(&ever.id) {
-                    add(&mut drafted.rewritten, *kind);
-                    erase.push(ever.id);
-                }
-            }
-        }
-        draft.erase = erase;
-        Ok(drafted)
-    }
-
-    /// Ends what goes, and makes anew what tells of it together with other things.
-    fn fill_ends(&self, draft: &mut Draft, now: Timestamp) -> Result<()> {
-        let store = self.store;
-        let mut threads: Ordered<String, Vec<Id>> = Ordered::new();
-        for (kind, ever) in self.all.iter().filter(|(_, ever)| ever.lives && self.gone.ids.contains(&ever.id))
-        {
-            let Some(last) = ever.versions.last() else { continue };
-            draft.delete(ever.id, Expect::Revision(last.view.revision));
-            let thread_id = thread_of(last.view.key.unwrap_or_default());
-            if *kind == Kind::Message && !self.gone.threads.contains(thread_id) {
-                match threads.get_mut(thread_id) {
-                    Some(ids) => ids.push(ever.id),
-                    None => drop(threads.insert(thread_id.to_owned(), vec![ever.id])),
-                }
-            }
-        }
-        if draft.erase_scope {
-            return Ok(());
-        }
-        let threads: Vec<_> =
-            threads.iter().map(|(thread_id, ids)| (thread_id.clone(), ids.clone())).collect();
-        forget_all(store, &threads, threads::Change::Removed, draft)?;
-        if !(self.gone.reworded.is_empty() && self.gone.withheld.is_empty()) {
-            forget_changed(store, draft)?;
-        }
-        forget_pages(store, draft, now)?;
-        Ok(())
-    }
-
-    /// Counts what a draft does, and names what goes.
-    fn count(&self, draft: &Draft, drafted: &mut Drafted) {
-        let mut gone: FxHashSet<Id> = FxHashSet::default();
-        for change in &draft.changes {
-            match change {
-                Change::Put { record, .. } => add(&mut drafted.rewritten, record.kind),
-                Change::Delete { id, .. } => drop(gone.insert(*id)),
-                _ => {}
-            }
-        }
-        if !drafted.is_part {
-            gone.extend(&self.gone.ids);
-        }
-        for (kind, ever) in self.all.iter().filter(|(_, ever)| gone.contains(&ever.id)) {
-            drafted.gone.push(ever.id);
-            let is_of_visits = |key: &str| key.starts_with("visits/");
-            let is_counted = match kind {
-                // One that was done is nothing that anybody knows of.
-                Kind::Task => ever.lives,
-                // How often a segment was looked into is no segment.
-                Kind::Segment => {
-                    !ever.versions.last().and_then(|past| past.view.key).is_some_and(is_of_visits)
-                }
-                _ => true,
-            };
-            if is_counted {
-                add(&mut drafted.forgotten, *kind);
-            }
-        }
-    }
-}
-
-fn add(tally: &mut Tally, kind: Kind) {
-    match tally.get_mut(&kind) {
-        Some(count) => *count += 1,
-        None => drop(tally.insert(kind, 1)),
     }
 }

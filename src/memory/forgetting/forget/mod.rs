@@ -2,6 +2,7 @@
 //! anew without it. A receipt says how much of each kind went.
 
 mod closure;
+mod drafted;
 mod found;
 mod gone;
 mod receipt;
@@ -20,7 +21,8 @@ use crate::memory::search::Searcher;
 use crate::ports::{Loaded, Systems};
 use crate::scope::Scope;
 use crate::store::Draft;
-use closure::{Drafted, draft};
+use closure::draft;
+use drafted::Drafted;
 use selector::Selector;
 
 /// The forgetting of a memory. Clones forget in the same one.

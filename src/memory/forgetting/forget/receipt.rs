@@ -1,6 +1,6 @@
 //! Receipts: what went, by kind, and nothing of what it said.
 
-use super::closure::{Drafted, Tally};
+use super::drafted::{Drafted, Tally};
 use crate::error::Result;
 use crate::id::Id;
 use crate::log::RecordView;
