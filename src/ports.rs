@@ -173,7 +173,7 @@ pub struct ModelMessage {
 pub struct ModelRequest {
     /// Why it is asked, such as `extract`; applications may route by it.
     pub purpose: &'static str,
-    /// The version of the prompt, such as `extract-6`.
+    /// The version of the prompt, such as `extract-7`.
     pub prompt: &'static str,
     /// The messages.
     pub messages: Vec<ModelMessage>,

@@ -1,6 +1,7 @@
 //! What an application wants to be learned, as the model is told it.
 
 use crate::support::world::{DAY_MS, Scripted, World};
+use crate::tiers::moved;
 use mnemic::Code;
 use mnemic::tokens::estimate;
 use serde_json::{Value, json};
@@ -9,20 +10,48 @@ use std::path::Path;
 
 const NOTHING: &str = r#"{"facts": [], "profile": [], "entities": [], "relations": []}"#;
 
-/// What the model is asked about one message under these options: the system's part, the user's part, the answer's schema.
+/// The parts of the request that a model was last asked: the system's, the user's, the answer's schema.
+fn parts(model: &Scripted) -> (String, String, Value) {
+    let asked = model.asked.borrow();
+    let last = asked.last().unwrap();
+    let text = |place: usize| last.messages[place].content.clone();
+    (text(0), text(1), last.schema.clone().unwrap())
+}
+
+/// The options of a memory with a profile of one field.
+fn with_a_profile() -> Value {
+    let profiles = json!({ "user": { "type": "object", "properties": { "name": { "type": "string" } } } });
+    json!({ "profiles": profiles })
+}
+
+/// What the model is asked about one message under these options.
 fn asked(extraction: &Value) -> (String, String, Value) {
     let world = World::new();
     let model = Scripted::new([json!(NOTHING)]);
-    let profiles = json!({ "user": { "type": "object", "properties": { "name": { "type": "string" } } } });
-    let options = json!({ "profiles": profiles, "extraction": extraction });
+    let mut options = with_a_profile();
+    options["extraction"] = extraction.clone();
     let engine = world.open(Some(model.clone()), &options);
     world.call(&engine, "remember", json!({ "messages": [{ "role": "user", "content": "I am Ann." }] }));
     world.machine.pass(600_000);
     world.idle(&engine);
-    let asked = model.asked.borrow();
-    assert_eq!(asked.len(), 1);
-    let text = |place: usize| asked[0].messages[place].content.clone();
-    (text(0), text(1), asked[0].schema.clone().unwrap())
+    assert_eq!(model.calls(), 1);
+    parts(&model)
+}
+
+/// What the model is asked about a page that is distilled.
+fn asked_to_distil() -> (String, String, Value) {
+    let world = World::new();
+    let model = Scripted::new([moved(), json!({ "facts": [], "traits": [] })]);
+    let mut options = with_a_profile();
+    options["extraction"] = json!({ "auto": false });
+    options["tiers"] = json!({ "capacity": 1, "heat": 1 });
+    let engine = world.open(Some(model.clone()), &options);
+    for _ in 0..2 {
+        world.call(&engine, "tiers.add", json!({ "query": "Tea?", "response": "Yes." }));
+    }
+    world.call(&engine, "tiers.update", json!({}));
+    assert_eq!(model.calls(), 2, "one answer moves the page, the other distils it");
+    parts(&model)
 }
 
 #[test]
@@ -38,6 +67,13 @@ fn every_place_of_the_prompts_is_filled() {
 /// The most tokens of a prompt that are the same whatever is said and known.
 const MAX_CONSTANT_TOKENS: usize = 900;
 
+/// The names of the files of prompts.
+fn files() -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/memory/asking/prompts");
+    let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    names.filter_map(|name| name.strip_suffix(".md").map(str::to_owned)).collect()
+}
+
 /// The words of a file of a prompt, without its places.
 fn words(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/memory/asking/prompts");
@@ -45,16 +81,32 @@ fn words(name: &str) -> String {
     text.split("{{").map(|part| part.split_once("}}").map_or(part, |(_, rest)| rest)).collect()
 }
 
-#[test]
-fn the_constant_part_of_a_prompt_is_short() {
-    let (system, _, _) = asked(&json!({}));
+/// A system's part without the one field of the application.
+fn without_the_field(system: &str) -> String {
     let own: Vec<&str> = system.lines().filter(|line| !line.starts_with("{\"schema\"")).collect();
     assert_eq!(own.len() + 1, system.lines().count(), "the field of the application is on a line of its own");
-    let extract = estimate(&own.join("\n")) + estimate(&words("extract.user"));
-    assert!(extract <= MAX_CONSTANT_TOKENS, "extract has {extract} tokens");
-    for name in ["consolidate", "episode", "revise", "summarise", "tier"] {
-        let tokens = ["system", "user"].map(|part| estimate(&words(&format!("{name}.{part}"))));
-        assert!(tokens.iter().sum::<usize>() <= MAX_CONSTANT_TOKENS, "{name} has {tokens:?} tokens");
+    own.join("\n")
+}
+
+/// The prompt that distils had 1 227 tokens: it named ninety traits by several words each.
+#[test]
+fn the_constant_part_of_every_prompt_is_short() {
+    let files = files();
+    let prompts: Vec<&str> = files.iter().filter_map(|name| name.strip_suffix(".system")).collect();
+    assert!(prompts.len() >= 10, "{prompts:?}");
+    for prompt in prompts {
+        let system = match prompt {
+            "extract" => Some(asked(&json!({})).0),
+            "distil" => Some(asked_to_distil().0),
+            _ => None,
+        };
+        let own = |name: &&String| name.split('.').next() == Some(prompt);
+        let parts: Vec<String> = match system {
+            Some(system) => vec![without_the_field(&system), words(&format!("{prompt}.user"))],
+            None => files.iter().filter(own).map(|name| words(name)).collect(),
+        };
+        let tokens: usize = parts.iter().map(|part| estimate(part)).sum();
+        assert!(tokens <= MAX_CONSTANT_TOKENS, "{prompt} has {tokens} tokens");
     }
 }
 

@@ -4,7 +4,7 @@
 export interface LlmRequest {
   /** The purpose of the request, such as `"extract"`; use it to choose between several models. */
   readonly purpose: string;
-  /** The version of the prompt, such as `"extract-6"`. */
+  /** The version of the prompt, such as `"extract-7"`. */
   readonly prompt: string;
   /** The messages. */
   readonly messages: ReadonlyArray<{ readonly role: "system" | "user" | "assistant"; readonly content: string }>;

@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 
 const root = resolve(import.meta.dirname, "../..");
 const english = join(root, "tests/fixtures/conversations/english.json");
@@ -13,6 +14,14 @@ const recorded = JSON.parse(readFileSync(join(root, "tests/fixtures/recordings/e
 function prompts(...args) {
   const script = join(root, "scripts/prompts.mjs");
   return JSON.parse(execFileSync(process.execPath, [script, "--json", "--conversation", english, ...args], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }));
+}
+
+/** The words of a prompt that are the same whatever is said and known: its system's part without the app's fields, and its template. */
+function constant(purpose, text) {
+  const [, system] = /^# system\n\n([^]*?)\n\n# user\n/.exec(text);
+  const own = system.split("\n").filter((line) => !line.startsWith('{"schema"'));
+  const template = readFileSync(join(root, `src/memory/asking/prompts/${purpose}.user.md`), "utf8");
+  return [own.join("\n"), template.replaceAll(/\{\{\w+\}\}/g, "")];
 }
 
 test("every prompt is rendered, and answers lead to a memory", async (t) => {
@@ -31,6 +40,10 @@ test("every prompt is rendered, and answers lead to a memory", async (t) => {
     const text = readFileSync(path, "utf8");
     assert.match(text, /^# system\n\n\w[^]*\n# user\n\n[^]*\n# form of the answer\n\n\w+-\d, at most \d+ tokens/);
     assert.doesNotMatch(text, /\{\{\w+\}\}/, path);
+    const [, purpose] = /-(\w+)\.md$/.exec(path);
+    if (purpose === "respond") continue; // what is remembered is in its system's part
+    const tokens = constant(purpose, text).reduce((sum, part) => sum + countTokens(part), 0);
+    assert.ok(tokens <= 900, `what ${purpose} says every time has ${tokens} tokens`);
   }
 
   const answers = join(folder, "answers");

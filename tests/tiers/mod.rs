@@ -7,3 +7,5 @@ mod hostile;
 mod leaving;
 mod limits;
 mod trace;
+
+pub(crate) use behaviour::moved;

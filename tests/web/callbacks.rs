@@ -21,7 +21,7 @@ fn request() -> ModelRequest {
     ModelRequest {
         tools: None,
         purpose: "extract",
-        prompt: "extract-6",
+        prompt: "extract-7",
         messages: vec![
             ModelMessage { role: "system", content: "Be brief.".to_owned() },
             ModelMessage { role: "user", content: "\u{1F375} \"quoted\"\n\u{0}".to_owned() },

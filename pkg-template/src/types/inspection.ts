@@ -78,7 +78,7 @@ export interface InspectedIndexes {
 export interface ModelRequest {
   /** Such as `"extract"`; `"embed"` for vectors. */
   purpose: string;
-  /** The version of the prompt, such as `"extract-6"`; missing for vectors. */
+  /** The version of the prompt, such as `"extract-7"`; missing for vectors. */
   prompt?: string;
   startedAt: number;
   durationMs: number;

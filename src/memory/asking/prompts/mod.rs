@@ -5,7 +5,7 @@ use crate::memory::limits::invalid;
 use serde_json::{Map, Value};
 
 /// The version of the extraction prompt. Recorded answers name it; a change of the words is a new version.
-pub const EXTRACT_VERSION: &str = "extract-6";
+pub const EXTRACT_VERSION: &str = "extract-7";
 /// The version of the prompt that merges facts.
 pub const CONSOLIDATE_VERSION: &str = "consolidate-1";
 /// The version of the prompt that revises instructions.
@@ -20,7 +20,7 @@ pub const SUMMARISE_VERSION: &str = "summarise-1";
 /// The version of the prompt that says what pages are about as they move to the middle tier.
 pub const TIER_VERSION: &str = "tier-1";
 /// The version of the prompt that distils segments.
-pub const DISTIL_VERSION: &str = "distil-4";
+pub const DISTIL_VERSION: &str = "distil-5";
 /// The version of the prompt that answers out of the tiers.
 pub const RESPOND_VERSION: &str = "respond-1";
 /// The version of the prompt that says what else a question could be put like.

@@ -20,7 +20,7 @@ pub(crate) const AGENT: &str = "agent/";
 const EVIDENCE: usize = 5;
 pub(crate) const EVIDENCE_CHARACTERS: usize = 200;
 
-/// The dimensions, one a line under the names of their groups.
+/// The dimensions, one a line: the word by which prompts call it and its name, or both in one. The headings are those of prompts.
 const LIST: &str = include_str!("traits.txt");
 
 /// How many dimensions there are.
@@ -41,8 +41,10 @@ pub enum Group {
 /// One dimension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Dimension {
-    /// Its name, such as `curiosity`.
+    /// Its name, such as `wish for brevity`.
     pub name: &'static str,
+    /// What prompts call it, in one word: `brevity`.
+    pub word: &'static str,
     /// Its group.
     pub group: Group,
 }
@@ -51,41 +53,36 @@ impl Dimension {
     /// Every dimension, in the order of the list.
     pub fn all() -> impl Iterator<Item = Self> {
         let mut group = Group::Personality;
-        LIST.lines().filter_map(move |line| match line.strip_prefix("# ") {
-            Some("personality") => {
-                group = Group::Personality;
-                None
-            }
-            Some("alignment") => {
-                group = Group::Alignment;
-                None
-            }
-            Some(_) => {
-                group = Group::Interests;
-                None
-            }
-            None => Some(Self { name: line, group }),
+        LIST.lines().filter_map(move |line| {
+            let Some(heading) = line.strip_prefix("# ") else {
+                let (word, name) = line.split_once(": ").unwrap_or((line, line));
+                return Some(Self { name, word, group });
+            };
+            group = match heading {
+                "needs" | "character" => Group::Personality,
+                "interests" => Group::Interests,
+                _ => Group::Alignment,
+            };
+            None
         })
     }
 
+    /// The dimension of a name, or of the word for it.
     pub(crate) fn named(name: &str) -> Option<Self> {
-        Self::all().find(|dimension| dimension.name == name)
+        Self::all().find(|dimension| dimension.name == name || dimension.word == name)
     }
 
-    /// The names by group, one group a line, as a prompt shows them.
-    pub(crate) fn names() -> String {
+    /// The words for all of them, each kind on a line, as a prompt shows them.
+    pub(crate) fn words() -> String {
         let mut told = String::new();
         for line in LIST.lines() {
-            match line.strip_prefix("# ") {
-                Some(group) => {
-                    told.push_str(if told.is_empty() { "- " } else { "\n- " });
-                    told.push_str(group);
-                    told.push(':');
-                }
-                None => {
-                    told.push_str(if told.ends_with(':') { " " } else { "; " });
-                    told.push_str(line);
-                }
+            if let Some(heading) = line.strip_prefix("# ") {
+                told.push_str(if told.is_empty() { "" } else { "\n" });
+                told.push_str(heading);
+                told.push(':');
+            } else {
+                told.push(' ');
+                told.push_str(line.split_once(": ").map_or(line, |(word, _)| word));
             }
         }
         told
@@ -268,15 +265,27 @@ mod tests {
             [32, 28, 30],
             "every line belongs to the group above it"
         );
-        let mut names: Vec<&str> = all.iter().map(|dimension| dimension.name).collect();
-        names.sort_unstable();
-        names.dedup();
-        assert_eq!(names.len(), DIMENSIONS, "each once");
-        assert_eq!(LIST.lines().filter(|line| line.starts_with("# ")).count(), 3);
+        let mut called: Vec<&str> =
+            all.iter().flat_map(|dimension| [dimension.name, dimension.word]).collect();
+        let same = all.iter().filter(|dimension| dimension.name == dimension.word).count();
+        called.sort_unstable();
+        called.dedup();
+        assert_eq!(called.len(), 2 * DIMENSIONS - same, "what one is called is not what another is called");
+        assert!(
+            all.iter().all(|dimension| !dimension.word.contains(' ')),
+            "prompts tell them apart by spaces"
+        );
+    }
+
+    #[test]
+    fn a_dimension_is_known_by_its_name_and_by_its_word() {
+        let brevity = Dimension::named("brevity");
+        assert_eq!(brevity.map(|dimension| dimension.name), Some("wish for brevity"));
+        assert_eq!(Dimension::named("wish for brevity"), brevity);
         assert_eq!(Dimension::named("curiosity").map(|dimension| dimension.group), Some(Group::Personality));
         assert_eq!(Dimension::named("Curiosity"), None);
-        let told = Dimension::names();
-        assert!(told.starts_with("- personality: need for rest and comfort; need for safety"), "{told}");
-        assert!(told.contains("\n- interests: science; technology"));
+        let told = Dimension::words();
+        assert!(told.starts_with("needs: rest safety order"), "{told}");
+        assert!(told.contains("\ninterests: science technology") && told.ends_with(" film"), "{told}");
     }
 }

@@ -79,8 +79,8 @@ impl Guidance {
     /// What to keep, as every prompt says it.
     pub(crate) fn topics(&self) -> String {
         if self.topics.is_empty() {
-            return "- Keep what will matter later: who the user is, likes, dislikes, goals, difficulties, decisions, important \
-                    events and people, how to answer them."
+            return "- Keep what will matter later: who the user is, likes, dislikes, goals, difficulties, decisions, \
+                    events, people, how to answer them."
                 .to_owned();
         }
         told("- Keep only what will matter later and belongs to one of these topics:", &self.topics)

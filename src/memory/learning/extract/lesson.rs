@@ -33,13 +33,13 @@ impl Extractor {
         Ok(Lesson { extractor: self, batch, known: self.known(batch).await? })
     }
 
-    /// The schema of an answer with facts and fields as a document, and its form as a prompt shows it.
+    /// The schema of an answer with facts and fields as a document.
     ///
     /// # Errors
     /// `InvalidSchema`, which no input can cause.
-    pub(crate) fn answer_of_lessons(&self) -> Result<(Value, String)> {
+    pub(crate) fn answer_of_lessons(&self) -> Result<Value> {
         let answer = AnswerSchema::new(&self.guidance, &self.schemas, false, &[])?;
-        Ok((answer.schema.document().clone(), answer.form))
+        Ok(answer.schema.document().clone())
     }
 
     /// What the built-in rules learn from a batch.

@@ -166,9 +166,10 @@ impl Tiers {
         let (schema, form) = distilled::schema(&self.inner.extractor)?;
         let (known, agent_profile) = self.inner.database.read(|store| {
             let traits = Trait::all(store, scope)?;
-            let traits = traits.iter().map(
-                |known| json!({ "name": known.name, "level": known.level, "confidence": known.confidence }),
-            );
+            let traits = traits.iter().map(|known| {
+                let word = Dimension::named(&known.name).map_or(&*known.name, |dimension| dimension.word);
+                json!({ "name": word, "level": known.level, "confidence": known.confidence })
+            });
             let profile = store.by_key_prefix(scope, Kind::Trait, PROFILE);
             let profile = profile.iter().map(|view| json!(view.text));
             Ok((lines(traits), lines(profile)))
@@ -179,14 +180,14 @@ impl Tiers {
         let shown = lines(shown.map(|(place, page)| shown_page(place + 1, "message", page)));
         let memory = lesson.memory();
         let sections = lesson.sections();
-        let names = Dimension::names();
+        let words = Dimension::words();
         let question = Question {
             purpose: "distil",
             prompt: DISTIL_VERSION,
             system: self
                 .inner
                 .prompts
-                .render("distil.system", &[("sections", &sections), ("traits", &names), ("answer", &form)]),
+                .render("distil.system", &[("sections", &sections), ("traits", &words), ("answer", &form)]),
             user: self.inner.prompts.render(
                 "distil.user",
                 &[
@@ -243,7 +244,7 @@ impl Tiers {
         for found in &distilled.traits {
             let Some(dimension) = Dimension::named(&found.name) else { continue };
             let value = TraitValue {
-                name: found.name.clone(),
+                name: dimension.name.to_owned(),
                 group: dimension.group,
                 level: found.level,
                 confidence: found.confidence,

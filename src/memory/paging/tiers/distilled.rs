@@ -2,13 +2,13 @@
 
 use crate::error::{Code, Error, Result};
 use crate::lowercase::lowercase;
-use crate::memory::extract::Extractor;
+use crate::memory::extract::{ABOUT, Extractor};
 use crate::memory::pages::PROFILE_NAMES;
 use crate::memory::pages::clipped;
 use crate::memory::pages::{Dimension, EVIDENCE_CHARACTERS, Level};
 use crate::schema::{Schema, Violation};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// The most characters of a name and of a statement about the assistant.
 const NAME_CHARACTERS: usize = 60;
@@ -58,7 +58,7 @@ pub(super) struct AgentAnswer {
 
 /// The shape of an answer, and its form as the prompt shows it.
 pub(super) fn schema(extractor: &Extractor) -> Result<(Schema, String)> {
-    let (mut document, form) = extractor.answer_of_lessons()?;
+    let mut document = extractor.answer_of_lessons()?;
     let number = json!({ "type": ["integer", "null"], "minimum": 1 });
     let words = json!({ "type": "string", "minLength": 1 });
     let list = |properties: Value, required: &[&str]| {
@@ -90,12 +90,18 @@ pub(super) fn schema(extractor: &Extractor) -> Result<(Schema, String)> {
     required.push("traits".into());
     let properties = document.get_mut("properties").and_then(Value::as_object_mut).ok_or_else(unusable)?;
     properties.extend(own.map(|(name, list)| (name.to_owned(), list)));
-    let form = form.strip_suffix('}').unwrap_or_default();
-    let between = if form.len() > 1 { "," } else { "" };
-    let form = format!(
-        r#"{form}{between}"traits":[{{name,level,confidence,evidence,message}}],"agent_profile":[{{name,value,message}}],"agent":[{{target,text,message}}]}}"#
-    );
+    let form = form(properties);
     Ok((Schema::compile(&document)?, form))
+}
+
+/// The lists of an answer with the keys of their items. Whom a fact is about is the user here.
+fn form(lists: &Map<String, Value>) -> String {
+    let list = |(name, list): (&String, &Value)| {
+        let keys = list.pointer("/items/properties").and_then(Value::as_object);
+        let keys = keys.into_iter().flat_map(Map::keys).filter(|key| *key != ABOUT);
+        format!("\"{name}\":[{{{}}}]", keys.map(String::as_str).collect::<Vec<_>>().join(","))
+    };
+    format!("{{{}}}", lists.iter().map(list).collect::<Vec<_>>().join(","))
 }
 
 /// Leaves out what an answer adds beyond so many facts and statements about the assistant, and beyond what is kept of what stays
@@ -147,10 +153,14 @@ impl Distilled {
         let twice = |place: usize, same: &dyn Fn(usize) -> bool| (0..place).any(same);
         for (place, found) in read.traits.iter().enumerate() {
             let name = &found.name;
-            let same = |other: usize| read.traits.get(other).is_some_and(|other| other.name == *name);
+            let dimension = Dimension::named(name);
+            let same = |other: usize| {
+                dimension.is_some()
+                    && read.traits.get(other).is_some_and(|other| Dimension::named(&other.name) == dimension)
+            };
             check("traits", place, unknown(found.message), &no_page);
             check("traits", place, found.evidence.is_empty(), &blank);
-            check("traits", place, Dimension::named(name).is_none(), &|| {
+            check("traits", place, dimension.is_none(), &|| {
                 format!("there is no trait {name:?}; use a name of the list")
             });
             check("traits", place, twice(place, &same), &|| format!("the trait {name:?} stands there twice"));
