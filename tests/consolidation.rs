@@ -217,8 +217,9 @@ fn answers_that_cannot_be_used_change_nothing() {
         assert_eq!(texts(&world, &engine).len(), 3);
     }
     let (world, _, _) = world_with([], &TEA);
+    // Without a model it failed with `InvalidInput`, and all else that asks one with `Model`.
     let without = world.open(None, &json!({}));
-    assert_eq!(world.fails(&without, "facts.consolidate", json!({})).code, Code::InvalidInput);
+    assert_eq!(world.fails(&without, "facts.consolidate", json!({})).code, Code::Model);
     let with = world.open(Some(Scripted::new([])), &json!({}));
     assert_eq!(world.fails(&with, "facts.consolidate", json!({ "limit": 0 })).code, Code::InvalidInput);
 }

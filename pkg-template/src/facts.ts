@@ -210,8 +210,7 @@ export class Facts {
    * Asks the model once which facts say the same in other words and which are outdated. Merges the first and ends the second, in one
    * commit. Empty, without asking, when no facts resemble one another.
    *
-   * @throws InvalidInputError when the memory has no `llm`.
-   * @throws ModelError when its answer is unusable; then nothing was changed.
+   * @throws ModelError when the memory has no `llm`, or its answer is unusable; then nothing was changed.
    *
    * @example
    * ```ts

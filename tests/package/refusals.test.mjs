@@ -52,3 +52,15 @@ test("mem0 memories imported at once are imported once", async () => {
   assert.equal(imports.reduce((sum, { done }) => sum + done, 0), 1);
   assert.equal((await user.facts.list()).length, 1);
 });
+
+test("an error of a storage names its class once", async () => {
+  const storage = {
+    read: () => Promise.reject(new mnemic.StorageError("the disk is gone")),
+    write: () => Promise.resolve(),
+  };
+  const opening = mnemic.openMemory({ name: "gone", storage });
+  await assert.rejects(opening, (error) => {
+    assert.equal(`${error}`, "StorageError: the storage could not read: the disk is gone");
+    return true;
+  });
+});

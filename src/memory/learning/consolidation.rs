@@ -10,7 +10,7 @@ use crate::memory::action::Action;
 use crate::memory::changes::{Changes, anew};
 use crate::memory::extract::ABOUT;
 use crate::memory::facts::{Fact, FactValue, MAX_FACT_BYTES};
-use crate::memory::limits::{self, invalid};
+use crate::memory::limits;
 use crate::memory::models::{Models, Question};
 use crate::memory::prompts::{CONSOLIDATE_VERSION, Prompts, lines};
 use crate::memory::proposals::{Reason, propose};
@@ -120,14 +120,10 @@ impl Consolidation {
     /// resemble one another.
     ///
     /// # Errors
-    /// `InvalidInput`, `Model` and `Timeout` when the model fails, and those of storing; nothing is changed then.
+    /// `InvalidInput`, `Model` and `Timeout` when there is no model or it fails, and those of storing; nothing is changed then.
     pub async fn consolidate(&self, scope: &Scope, asked: &Consolidate) -> Result<Vec<Action>> {
         self.database.check_writable()?;
-        if !self.models.has_llm() {
-            return Err(invalid(
-                "there is no language model to judge facts; give one to openMemory".to_owned(),
-            ));
-        }
+        self.models.llm()?;
         let what = "the facts changed while they were judged";
         anew(what, &[Code::Conflict], &mut || Box::pin(self.once(scope, asked.limit))).await
     }

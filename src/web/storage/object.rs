@@ -174,7 +174,7 @@ fn unread(thrown: &Thrown) -> Error {
         [Code::Corrupt, Code::UnsupportedVersion].into_iter().find(|code| thrown.code == code.as_str());
     match code {
         Some(code) => Error::new(code, thrown.message.clone()),
-        None => Error::new(Code::Storage, format!("the storage could not read: {thrown}")),
+        None => Error::new(Code::Storage, format!("the storage could not read: {}", told(thrown))),
     }
 }
 
@@ -200,7 +200,12 @@ fn refused(thrown: &Thrown, expected_head: u64) -> Error {
             format!("the storage is full ({thrown}); give it more room: forgetting needs some too"),
         );
     }
-    Error::new(Code::Storage, format!("the storage could not write: {thrown}"))
+    Error::new(Code::Storage, format!("the storage could not write: {}", told(thrown)))
+}
+
+/// What was thrown, without the class that the error told of it has too.
+fn told(thrown: &Thrown) -> String {
+    if thrown.code == Code::Storage.as_str() { thrown.message.clone() } else { thrown.to_string() }
 }
 
 /// Pairs as JavaScript sees them.

@@ -380,7 +380,11 @@ impl Models {
         }
     }
 
-    fn llm(&self) -> Result<&Rc<dyn Llm>> {
+    /// The language model.
+    ///
+    /// # Errors
+    /// `Model` when there is none.
+    pub(crate) fn llm(&self) -> Result<&Rc<dyn Llm>> {
         let missing = || Error::new(Code::Model, "there is no language model; give one to openMemory");
         self.llm.as_ref().ok_or_else(missing)
     }
