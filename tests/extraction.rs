@@ -220,7 +220,7 @@ fn a_hostile_answer_is_refused_whole_and_nothing_is_lost() {
         assert!(idle.to_string().len() < 10_000, "{what}: a report of {} bytes", idle.to_string().len());
         assert_eq!((facts(&world, &engine).len(), profile(&world, &engine)), (0, json!({})), "{what}");
         // It is asked twice, the second time with what was wrong; what it said is not sent back at any length.
-        assert_eq!(llm.player.asked.borrow().len(), 2, "{what}");
+        assert_eq!(llm.player.asked.borrow().len() as u64, hostile["asked"].as_u64().unwrap_or(2), "{what}");
         let sent: usize =
             llm.player.asked.borrow()[1].messages.iter().map(|message| message.content.len()).sum();
         assert!(sent < 100_000, "{what}: {sent} bytes are sent");
@@ -242,12 +242,13 @@ fn a_sloppy_answer_is_used_as_far_as_it_is_true() {
     let first = &Conversation::read("english").sessions[0];
     for sloppy in hostile().iter().filter(|hostile| hostile["outcome"] != json!("refused")) {
         let what = &sloppy["what"];
-        let calls = if sloppy["outcome"] == json!("used") { 1 } else { 2 };
+        let usual = if sloppy["outcome"] == json!("used") { 1 } else { 2 };
+        let calls = sloppy["asked"].as_u64().unwrap_or(usual);
         let world = World::new();
         let llm = Hostile::new(given(sloppy));
         let engine = open(&world, llm.clone());
         assert_eq!(hand(&world, &engine, first), json!({ "pending": 0, "failed": [] }), "{what}");
-        assert_eq!(llm.player.asked.borrow().len(), calls, "{what}");
+        assert_eq!(llm.player.asked.borrow().len() as u64, calls, "{what}");
         let facts = facts(&world, &engine);
         assert_eq!(json!(world.facts(&engine)), sloppy["facts"], "{what}");
         for fact in &facts {

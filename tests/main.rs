@@ -42,6 +42,7 @@ mod learning;
 mod local_storage_text;
 mod locomo;
 mod log_damage;
+mod long_answers;
 mod memory_limit;
 mod merging;
 mod over;

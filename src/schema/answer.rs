@@ -43,6 +43,20 @@ pub fn parse_lenient(text: &str) -> Option<Value> {
     fenced.or_else(|| first_value(text))
 }
 
+/// The beginning of an object that `text` ends in the middle of, as when a model was cut off at its most tokens, of a text in which
+/// [`parse_lenient`] finds nothing: without the item of a list, or the member, that is not complete. Nothing when there is none.
+pub(crate) fn parse_beginning(text: &str) -> Option<Value> {
+    let mut rest = if text.len() > MAX_BYTES { "" } else { text };
+    while let Some(start) = rest.find('{') {
+        let mut reader = Reader { rest: rest.get(start..)?, depth: 0, ends_early: true };
+        if let Some(value) = reader.value() {
+            return Some(value);
+        }
+        rest = reader.rest;
+    }
+    None
+}
+
 /// The value that `text` is, by the rules of JSON; in one place, since each use of the parser would be a copy of it.
 #[inline(never)]
 fn strict(text: &str) -> Option<Value> {
@@ -53,7 +67,7 @@ fn strict(text: &str) -> Option<Value> {
 fn first_value(text: &str) -> Option<Value> {
     let mut rest = text;
     while let Some(start) = rest.find(['{', '[']) {
-        let mut reader = Reader { rest: rest.get(start..)?, depth: 0 };
+        let mut reader = Reader { rest: rest.get(start..)?, depth: 0, ends_early: false };
         if let Some(value) = reader.value() {
             return Some(value);
         }
@@ -67,6 +81,8 @@ fn first_value(text: &str) -> Option<Value> {
 struct Reader<'t> {
     rest: &'t str,
     depth: usize,
+    /// Whether what is begun where the text ends is read as far as it is complete.
+    ends_early: bool,
 }
 
 impl<'t> Reader<'t> {
@@ -99,19 +115,26 @@ impl<'t> Reader<'t> {
             if self.eat("}") {
                 return Some(Value::Object(members));
             }
-            let name = self.string()?;
-            self.space();
-            if !self.eat(":") {
-                return None;
-            }
-            self.space();
-            let value = self.value()?;
+            let Some((name, value)) = self.member() else {
+                // An object in another one is complete or nothing.
+                return Some(Value::Object(members)).filter(|_| self.depth == 1 && self.is_at_end());
+            };
             members.insert(name, value);
             self.space();
             if !self.eat(",") && !self.rest.starts_with('}') {
-                return None;
+                return Some(Value::Object(members)).filter(|_| self.depth == 1 && self.is_at_end());
             }
         }
+    }
+
+    fn member(&mut self) -> Option<(String, Value)> {
+        let name = self.string()?;
+        self.space();
+        if !self.eat(":") {
+            return None;
+        }
+        self.space();
+        self.value().map(|value| (name, value))
     }
 
     fn array(&mut self) -> Option<Value> {
@@ -121,12 +144,19 @@ impl<'t> Reader<'t> {
             if self.eat("]") {
                 return Some(Value::Array(items));
             }
-            items.push(self.value()?);
+            let item = self.value();
+            let is_item = item.is_some();
+            items.extend(item);
             self.space();
-            if !self.eat(",") && !self.rest.starts_with(']') {
-                return None;
+            if !is_item || (!self.eat(",") && !self.rest.starts_with(']')) {
+                return Some(Value::Array(items)).filter(|_| self.is_at_end());
             }
         }
+    }
+
+    /// Whether what is begun may be read as it is: the text ends here, but for a word that is cut off.
+    fn is_at_end(&self) -> bool {
+        self.ends_early && ["true", "false", "null"].iter().any(|word| word.starts_with(self.rest))
     }
 
     /// Reads a string; raw control characters in it, which JSON forbids, are kept.
@@ -194,7 +224,7 @@ impl<'t> Reader<'t> {
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_BYTES, MAX_DEPTH, parse_lenient};
+    use super::{MAX_BYTES, MAX_DEPTH, parse_beginning, parse_lenient};
     use proptest::prelude::*;
     use serde_json::{Value, json};
 
@@ -244,6 +274,30 @@ mod tests {
     }
 
     #[test]
+    fn what_is_cut_off_is_read_as_far_as_it_is_complete() {
+        for (text, beginning) in [
+            ("{\"a\": [{\"b\": 1}, {\"b\": \"x", json!({"a": [{"b": 1}]})),
+            (
+                "Sure!\n```json\n{\"a\": [{\"b\": 1}], \"c\": [{\"d\": [1, 2",
+                json!({"a": [{"b": 1}], "c": []}),
+            ),
+            ("{\"a\": [{\"b\": 1},", json!({"a": [{"b": 1}]})),
+            ("{\"a\": [{\"b\": 1}", json!({"a": [{"b": 1}]})),
+            ("{\"a\": [{\"b\": 1, \"c\": tru", json!({"a": []})),
+            ("{\"a\": [1, 2], \"b", json!({"a": [1, 2]})),
+            ("{\"a\": [", json!({"a": []})),
+            ("{\"a\": ", json!({})),
+        ] {
+            assert_eq!(parse_lenient(text), None, "{text}");
+            assert_eq!(parse_beginning(text), Some(beginning), "{text}");
+        }
+        for text in ["", "no", "[[[", "[1, 2", "{\"a\" 1", "{\"a\": [1 2], ", "{\"a\": oops"] {
+            assert_eq!(parse_beginning(text), None, "{text}");
+        }
+        assert_eq!(parse_beginning(&format!("{{{}", " ".repeat(MAX_BYTES))), None);
+    }
+
+    #[test]
     fn nesting_is_bounded() {
         let nested = |depth: usize| format!("x {}{}", "[".repeat(depth), "]".repeat(depth));
         assert!(parse_lenient(&nested(MAX_DEPTH)).is_some());
@@ -255,7 +309,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_text_is_read_or_not_without_panic(text in "[\\[\\]{}\",:/\\\\a1`\n \u{e9}-]{0,40}") {
-            let _ = parse_lenient(&text);
+            let _ = (parse_lenient(&text), parse_beginning(&text));
         }
 
         #[test]

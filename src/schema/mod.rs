@@ -25,6 +25,7 @@ mod uri;
 mod validate;
 mod violation;
 
+pub(crate) use answer::parse_beginning;
 pub use answer::parse_lenient;
 pub use compile::Schema;
 pub use property::PropertySchema;

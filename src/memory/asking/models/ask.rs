@@ -1,11 +1,9 @@
 //! Asking for JSON: an answer that cannot be used is asked for once more, with what was wrong.
 
-use super::salvage::salvage;
 use super::{Models, QUERY_TIMEOUT_MS, shown};
-use crate::database::{Database, Event};
 use crate::error::{Code, Error, Result};
 use crate::ports::{ModelMessage, ModelRequest, Pending};
-use crate::schema::{Schema, Violation, parse_lenient};
+use crate::schema::{Schema, Violation, parse_beginning, parse_lenient};
 use serde_json::Value;
 
 /// A question whose answer must be JSON of a given shape.
@@ -51,9 +49,8 @@ impl Models {
     ) -> Pending<'a, Result<Value>> {
         // Boxed, so that its code is there once and not in each who asks.
         Box::pin(async move {
-            let judge = |answer: &Value| judged(&question.schema, answer, check);
-            let answered = self.asked(&question, &judge, allows).await?;
-            answered.map_err(|unusable| self.refused_twice(question.purpose, &unusable.violations))
+            let answered = self.asked(&question, check, allows, &|_| false).await?;
+            answered.map_err(|refused| self.refused(question.purpose, &refused))
         })
     }
 
@@ -69,58 +66,33 @@ impl Models {
     ) -> Result<Value> {
         let timeout_ms = self.timeout_ms.min(QUERY_TIMEOUT_MS);
         let answer = self.complete_within(self.llm()?, &question.request(), timeout_ms).await?;
-        let judge = |answer: &Value| judged(&question.schema, answer, check);
-        read(&answer, &judge)
-            .map_err(|(_, violations)| self.refused(question.purpose, "unusable", &violations))
+        read(&answer, &question.schema, check).map_err(|refused| self.refused(question.purpose, &[refused]))
     }
 
-    /// Asks for JSON that consists of lists. When the second answer cannot be used either, it is kept without those of its
-    /// items that cannot, or without those of their parts that are among `without`, and the listeners of `database` are told.
-    ///
-    /// # Errors
-    /// As for [`Models::ask`], the last when nothing is left of the second answer, nor of the first.
-    pub(crate) async fn ask_for_lists(
-        &self,
-        question: Question,
-        without: &[&str],
-        database: &Database,
-        check: &dyn Fn(&Value) -> Vec<Violation>,
-    ) -> Result<Value> {
-        let judge = |answer: &Value| judged(&question.schema, answer, check);
-        let unusable = match self.asked(&question, &judge, &|_| true).await? {
-            Ok(answer) => return Ok(answer),
-            Err(unusable) => unusable,
-        };
-        let usable = |answer: &Option<Value>| salvage(answer.clone()?, without, &judge);
-        let Some((answer, wrong)) = unusable.answers.iter().rev().find_map(usable) else {
-            return Err(self.refused_twice(question.purpose, &unusable.violations));
-        };
-        let left_out =
-            format!("the model's answer was kept without its unusable parts: {}", violations_line(&wrong));
-        database.tell(&Event::Error(with_violations(Error::new(Code::Model, left_out), &wrong)));
-        Ok(answer)
-    }
-
-    /// Asks twice at most.
-    async fn asked(
+    /// Asks twice at most, and once when that is `enough`; what was refused otherwise.
+    pub(super) async fn asked(
         &self,
         question: &Question,
-        judge: &dyn Fn(&Value) -> Vec<Violation>,
+        check: &dyn Fn(&Value) -> Vec<Violation>,
         allows: &dyn Fn(&ModelRequest) -> bool,
-    ) -> Result<std::result::Result<Value, Unusable>> {
+        enough: &dyn Fn(&Refused) -> bool,
+    ) -> Result<std::result::Result<Value, Vec<Refused>>> {
         let llm = self.llm()?;
         let mut request = question.request();
         if !allows(&request) {
             return Err(too_much(question.purpose));
         }
         let answer = self.complete(llm, &request).await?;
-        let (first, violations) = match read(&answer, judge) {
+        let first = match read(&answer, &question.schema, check) {
             Ok(answer) => return Ok(Ok(answer)),
-            Err(unusable) => unusable,
+            Err(refused) => refused,
         };
+        if enough(&first) {
+            return Ok(Err(vec![first]));
+        }
         self.unusable(question.purpose);
         request.messages.push(ModelMessage { role: "assistant", content: shortened(&shown(&answer)) });
-        request.messages.push(ModelMessage { role: "user", content: complaint(&violations) });
+        request.messages.push(ModelMessage { role: "user", content: complaint(&first.violations) });
         if !allows(&request) {
             request.messages.remove(request.messages.len() - 2);
             if !allows(&request) {
@@ -128,18 +100,14 @@ impl Models {
             }
         }
         let answer = self.complete(llm, &request).await?;
-        Ok(read(&answer, judge)
-            .map_err(|(second, violations)| Unusable { answers: [first, second], violations }))
+        Ok(read(&answer, &question.schema, check).map_err(|second| vec![first, second]))
     }
 
-    /// The error that both answers were of no use.
-    fn refused_twice(&self, purpose: &'static str, violations: &[Violation]) -> Error {
-        self.refused(purpose, "unusable, even after a retry", violations)
-    }
-
-    /// The error that an answer was of no use.
-    fn refused(&self, purpose: &'static str, how: &str, violations: &[Violation]) -> Error {
+    /// The error that answers were of no use.
+    pub(super) fn refused(&self, purpose: &'static str, refused: &[Refused]) -> Error {
         self.unusable(purpose);
+        let how = if refused.len() > 1 { "unusable, even after a retry" } else { "unusable" };
+        let violations = last(refused);
         let message = format!("the model's answer was {how}: {}", violations_line(violations));
         with_violations(Error::new(Code::Model, message), violations)
     }
@@ -162,31 +130,72 @@ impl Question {
     }
 }
 
-/// Two answers that could not be used: what JSON was in them, and what is wrong with the second.
-struct Unusable {
-    answers: [Option<Value>; 2],
+/// An answer that cannot be used as it is.
+pub(super) struct Refused {
+    /// What JSON was in it; of one that is too long its beginning.
+    pub(super) answer: Option<Value>,
     violations: Vec<Violation>,
+    /// Whether it was cut off, or a list has more items than it may.
+    pub(super) is_too_long: bool,
 }
 
-/// The JSON in an answer; what there is of it and what is wrong with it otherwise.
+/// What is wrong with the last answer.
+pub(super) fn last(refused: &[Refused]) -> &[Violation] {
+    refused.last().map(|last| last.violations.as_slice()).unwrap_or_default()
+}
+
+/// The JSON in an answer, or what is wrong with it.
 fn read(
     answer: &Value,
-    judge: &dyn Fn(&Value) -> Vec<Violation>,
-) -> std::result::Result<Value, (Option<Value>, Vec<Violation>)> {
-    let parsed = match answer {
-        Value::String(text) => parse_lenient(text),
-        other => Some(other.clone()),
+    schema: &Schema,
+    check: &dyn Fn(&Value) -> Vec<Violation>,
+) -> std::result::Result<Value, Refused> {
+    let has_list =
+        |answer: &Value| answer.as_object().is_some_and(|lists| lists.values().any(Value::is_array));
+    let (parsed, is_cut_off) = match answer {
+        Value::String(text) => match parse_lenient(text) {
+            Some(answer) => (Some(answer), false),
+            None => (parse_beginning(text).filter(has_list), true),
+        },
+        other => (Some(other.clone()), false),
     };
-    let Some(parsed) = parsed else {
+    let Some(mut parsed) = parsed else {
         let message = "the answer holds no complete JSON value".to_owned();
-        return Err((None, vec![Violation::new(String::new(), message)]));
+        let violations = vec![Violation::new(String::new(), message)];
+        return Err(Refused { answer: None, violations, is_too_long: false });
     };
-    let violations = judge(&parsed);
-    if violations.is_empty() { Ok(parsed) } else { Err((Some(parsed), violations)) }
+    let mut violations = judged(schema, &parsed, check);
+    if violations.is_empty() && !is_cut_off {
+        return Ok(parsed);
+    }
+    let mut is_too_long = is_cut_off;
+    for violation in &violations {
+        let Some(most) = most_items(schema, violation) else { continue };
+        if let Some(Value::Array(items)) = parsed.pointer_mut(&violation.instance) {
+            items.truncate(most);
+            is_too_long = true;
+        }
+    }
+    if is_cut_off {
+        let message = "the answer was cut off before its end; answer in fewer words".to_owned();
+        violations.insert(0, Violation::new(String::new(), message));
+    }
+    Err(Refused { answer: Some(parsed), violations, is_too_long })
+}
+
+/// How many items a list of an answer may have, where that is what is wrong.
+fn most_items(schema: &Schema, violation: &Violation) -> Option<usize> {
+    let is_list = violation.instance.matches('/').count() == 1 && violation.keyword.ends_with("/maxItems");
+    let most = is_list.then(|| schema.document().pointer(&violation.keyword)).flatten()?;
+    usize::try_from(most.as_u64()?).ok()
 }
 
 /// What is wrong with an answer by its schema, or else by what a schema cannot say.
-fn judged(schema: &Schema, answer: &Value, check: &dyn Fn(&Value) -> Vec<Violation>) -> Vec<Violation> {
+pub(super) fn judged(
+    schema: &Schema,
+    answer: &Value,
+    check: &dyn Fn(&Value) -> Vec<Violation>,
+) -> Vec<Violation> {
     let violations = schema.validate(answer);
     if violations.is_empty() { check(answer) } else { violations }
 }
@@ -203,11 +212,11 @@ fn lines(violations: &[Violation]) -> Vec<String> {
 }
 
 /// Violations, for a person.
-fn violations_line(violations: &[Violation]) -> String {
+pub(super) fn violations_line(violations: &[Violation]) -> String {
     lines(violations).join("; ")
 }
 
-fn with_violations(error: Error, violations: &[Violation]) -> Error {
+pub(super) fn with_violations(error: Error, violations: &[Violation]) -> Error {
     let messages: Vec<Value> = violations.iter().map(|violation| violation.message.as_str().into()).collect();
     error.with("violations", messages)
 }

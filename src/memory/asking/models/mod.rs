@@ -1,11 +1,13 @@
 //! The application's models, used carefully: answers checked, retried once with what was wrong, counted.
 
 mod ask;
+mod lists;
 mod parts;
 mod requests;
 mod salvage;
 
 pub(crate) use ask::Question;
+pub(crate) use lists::Lists;
 pub(crate) use requests::{Request, Requests};
 
 use crate::database::{Database, closed};

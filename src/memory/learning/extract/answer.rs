@@ -170,6 +170,21 @@ impl Answer {
     }
 }
 
+impl Answer {
+    /// Gives every message that is named another number.
+    pub(crate) fn each_message(&mut self, number: &dyn Fn(usize) -> usize) {
+        let observations = self.entities.iter_mut().flat_map(|entity| &mut entity.observations);
+        let observations = observations.map(|observation| &mut observation.message);
+        observations.flatten().for_each(|message| *message = number(*message));
+        let facts = self.facts.iter_mut().map(|fact| &mut fact.message);
+        let fields = self.profile.iter_mut().map(|field| &mut field.message);
+        let entities = self.entities.iter_mut().map(|entity| &mut entity.message);
+        let relations = self.relations.iter_mut().map(|relation| &mut relation.message);
+        let others = facts.chain(fields).chain(entities).chain(relations);
+        others.flatten().for_each(|message| *message = number(*message));
+    }
+}
+
 impl AnswerSchema {
     /// The schema of what is wanted, with entities and relations or without; of a conversation of these people, or of the user's.
     ///

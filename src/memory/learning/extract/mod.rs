@@ -11,6 +11,7 @@ mod lesson;
 mod model;
 mod options;
 mod plan;
+mod portion;
 mod prompt;
 mod ruled;
 mod rules;

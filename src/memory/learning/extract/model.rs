@@ -1,17 +1,19 @@
-//! Learning by the model: one call per batch.
+//! Learning by the model: one call per batch, and one for each half of what was too much for one.
 
 use super::answer::{Answer, AnswerSchema};
 use super::known::Known;
 use super::plan::Plan;
+use super::portion::Portion;
 use super::{Batch, Extractor};
 use crate::error::{Code, Error, Result};
-use crate::memory::models::Question;
+use crate::memory::models::{Lists, Question};
 use crate::memory::profiles::key;
 use crate::memory::prompts::EXTRACT_VERSION;
 use crate::ports::{Loaded, Pending, Systems};
 use crate::record::Kind;
 use crate::store::{Draft, Store};
 use crate::time::Timestamp;
+use serde_json::Value;
 
 /// The most tokens of an answer.
 const ANSWER_TOKENS: u32 = 3000;
@@ -31,30 +33,58 @@ impl Extractor {
     ) -> Pending<'a, Result<()>> {
         systems.work(Box::pin(async move {
             let known = self.known(batch).await?;
-            let AnswerSchema { schema, form } =
-                AnswerSchema::new(&self.guidance, &self.schemas, self.guidance.graph, &batch.people())?;
-            let (system, user) = self.prompt(batch, &known, &form);
-            let question = Question {
-                purpose: "extract",
-                prompt: EXTRACT_VERSION,
-                system,
-                user,
-                schema,
-                max_tokens: ANSWER_TOKENS,
-            };
-            let check = |answer: &serde_json::Value| {
-                AnswerSchema::check(answer, &self.guidance, &known, batch.lines(), &self.schemas)
-            };
-            let answer = self.models.ask_for_lists(question, &DISPENSABLE, &self.database, &check).await?;
-            let answer = Answer::read(answer, &self.guidance).map_err(|error| {
-                Error::new(Code::Internal, format!("a checked answer is not readable: {error}"))
-            })?;
+            let mut answer = Answer::default();
+            let mut portions = vec![Portion::whole(batch)];
+            while let Some(portion) = portions.pop() {
+                let halves = portion.halves();
+                let again = portion.batch.lines() == batch.lines();
+                match self.ask_about(&portion.batch, &known, halves.is_some(), again).await? {
+                    Some(own) => portion.add(own, batch, &mut answer),
+                    None => portions.extend(halves.into_iter().flatten().rev()),
+                }
+            }
             if !self.is_current(batch)? {
                 return Err(meanwhile("the conversation"));
             }
             let now = self.database.now();
             self.database.read(|store| self.carry_out(store, draft, batch, &known, &answer, now))
         }))
+    }
+
+    /// Asks about a portion of a batch. Nothing, when it has halves and the answer is too long. Only what is asked about the whole batch
+    /// is asked once more: so of n lines the model is asked 2n - 1 times at most, or twice about a single one.
+    async fn ask_about(
+        &self,
+        portion: &Batch,
+        known: &Known,
+        has_parts: bool,
+        again: bool,
+    ) -> Result<Option<Answer>> {
+        if portion.says_nothing() {
+            return Ok(Some(Answer::default()));
+        }
+        let AnswerSchema { schema, form } =
+            AnswerSchema::new(&self.guidance, &self.schemas, self.guidance.graph, &portion.people())?;
+        let (system, user) = self.prompt(portion, known, &form);
+        let question = Question {
+            purpose: "extract",
+            prompt: EXTRACT_VERSION,
+            system,
+            user,
+            schema,
+            max_tokens: ANSWER_TOKENS,
+        };
+        let check = |answer: &Value| {
+            AnswerSchema::check(answer, &self.guidance, known, portion.lines(), &self.schemas)
+        };
+        let lists = Lists { without: &DISPENSABLE, check: &check, has_parts, again };
+        let answer = self.models.ask_for_lists(question, &lists, &self.database).await?;
+        let read = |answer| {
+            Answer::read(answer, &self.guidance).map_err(|error| {
+                Error::new(Code::Internal, format!("a checked answer is not readable: {error}"))
+            })
+        };
+        answer.map(read).transpose()
     }
 
     /// Turns a checked answer into changes of a draft, if the fields it names still are as the model was shown them.

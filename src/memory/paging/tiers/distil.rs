@@ -10,7 +10,7 @@ use crate::memory::changes::anew;
 use crate::memory::extract::{Batch, Lesson};
 use crate::memory::facts::fold;
 use crate::memory::message::StoredMessage;
-use crate::memory::models::{Models, Question};
+use crate::memory::models::{Lists, Models, Question};
 use crate::memory::pages::Topic;
 use crate::memory::pages::{AGENT, Dimension, PROFILE, Trait, TraitValue, put_profile, put_trait};
 use crate::memory::pages::{Page, asked, mid_prefix, pages};
@@ -208,11 +208,12 @@ impl Tiers {
             wrong
         };
         let database = &self.inner.database;
-        match models.ask_for_lists(question, &DISPENSABLE, database, &refused).await {
-            Ok(mut answer) => {
+        let lists = Lists { without: &DISPENSABLE, check: &refused, has_parts: false, again: true };
+        match models.ask_for_lists(question, &lists, database).await {
+            Ok(answer) => Ok(answer.map(|mut answer| {
                 bound(&mut answer, self.inner.options.knowledge);
-                Ok(Some(answer))
-            }
+                answer
+            })),
             Err(error) if error.details.contains_key("violations") => {
                 database.tell(&Event::Error(error));
                 Ok(None)
