@@ -150,3 +150,29 @@ fn an_embedder_that_finds_nothing_anywhere_is_told() {
     assert!(told.len() == 1 && told[0].contains("nothing but zeros"), "{told:?}");
     assert_eq!(world.call(&engine, "facts.search", json!({ "query": "cat" })).as_array().unwrap().len(), 1);
 }
+
+/// One text that the embedder refuses kept all others from their vectors for good.
+#[test]
+fn a_text_that_an_embedder_refuses_keeps_no_other_back() {
+    let world = World::new();
+    let embedder =
+        ToyEmbedder::new("picky", |text| vec![if text.contains("refused") { f32::NAN } else { 1.0 }; 3]);
+    let engine = open_with(&world, None, Some(embedder.clone()));
+    let facts: Vec<Value> = (0..100)
+        .map(|n| json!({ "text": format!("Alice knows {}{n}", if n % 40 == 3 { "refused " } else { "" }) }))
+        .collect();
+    world.call(&engine, "facts.import", json!({ "facts": facts }));
+    world.machine.pass(3_600_000);
+    let usage = world.call(&engine, "usage", json!({}));
+    assert_eq!((&usage["vectors"], &usage["unembedded"]), (&json!(97), &json!(3)));
+    // Those that are left are tried again, one each time.
+    let asked = embedder.asked.borrow().len();
+    world.machine.pass(DAY_MS);
+    let again = embedder.texts().split_off(asked);
+    assert!((3..=30).contains(&again.len()), "{again:?}");
+    assert!(
+        ["refused 3", "refused 43", "refused 83"]
+            .iter()
+            .all(|one| again.iter().any(|text| text.ends_with(one)))
+    );
+}

@@ -10,6 +10,7 @@ use crate::memory::schedule::Job;
 use crate::ordered::Ordered;
 use crate::ports::Pending;
 use crate::scope::Scope;
+use crate::sort::sorted;
 use crate::store::{Change, Draft, Store};
 use crate::time::Timestamp;
 use std::cell::{Cell, RefCell};
@@ -20,6 +21,9 @@ const BATCH: usize = 64;
 /// The name of the job.
 pub(crate) const EMBEDDING: &str = "embedding";
 
+/// A text without a vector: of whose scope, id and text revision, and its parts.
+type Unembedded = (Scope, Id, u32, Vec<String>);
+
 /// The background embedding.
 pub(crate) struct Embeddings {
     database: Database,
@@ -27,22 +31,64 @@ pub(crate) struct Embeddings {
     /// Texts in which the embedder finds nothing, by record and text revision; not asked again until the memory is opened
     /// anew.
     empty: RefCell<Ordered<(Id, u32), ()>>,
+    /// Texts that failed alone, the latest last: they are asked for behind all others, so that one that the embedder refuses keeps
+    /// none of them back.
+    refused: RefCell<Vec<(Id, u32)>>,
+    /// How many records the next step takes at most: half as many after a failure, twice as many after a success.
+    size: Cell<usize>,
     /// Whether listeners were told that it finds nothing.
     told: Cell<bool>,
 }
 
 impl Embeddings {
     pub(crate) fn new(database: Database, models: Rc<Models>) -> Self {
-        Self { database, models, empty: RefCell::default(), told: Cell::default() }
+        let (empty, refused) = (RefCell::default(), RefCell::default());
+        Self { database, models, empty, refused, size: Cell::new(BATCH), told: Cell::default() }
     }
 
-    /// The first texts that need a vector.
-    fn batch(&self, store: &Store, size: usize) -> Vec<(Scope, Id, u32, Vec<String>)> {
-        let empty = self.empty.borrow();
-        let mut batch = store.unembedded(size.saturating_add(empty.len()));
+    /// The first texts that need a vector, those that failed alone last.
+    fn batch(&self, store: &Store, size: usize) -> Vec<Unembedded> {
+        let (empty, refused) = (self.empty.borrow(), self.refused.borrow());
+        let mut batch = store.unembedded(size.saturating_add(empty.len()).saturating_add(refused.len()));
         batch.retain(|(_, id, revision, _)| !empty.contains(&(*id, *revision)));
+        let turn = |(_, id, revision, _): &Unembedded| {
+            refused.iter().position(|text| *text == (*id, *revision)).map_or(0, |turn| turn + 1)
+        };
+        if !refused.is_empty() {
+            batch = sorted(&batch, |one, other| turn(one).cmp(&turn(other))).into_iter().cloned().collect();
+        }
         batch.truncate(size);
         batch
+    }
+
+    /// The vectors of a batch. When that fails, half of it is tried, and half of that, until one text is left: it may be the
+    /// one that is refused.
+    ///
+    /// # Errors
+    /// Those of the last attempt.
+    async fn embed(&self, batch: &mut Vec<Unembedded>) -> Result<Vec<Vec<Embedding>>> {
+        loop {
+            let texts: Vec<&[String]> = batch.iter().map(|(_, _, _, texts)| texts.as_slice()).collect();
+            let error = match self.models.embed_parts(&texts, self.models.timeout_ms()).await {
+                Ok(embeddings) => {
+                    self.size.set(self.size.get().saturating_mul(2).min(BATCH));
+                    self.tell_of_nothing(&texts, &embeddings);
+                    return Ok(embeddings);
+                }
+                Err(error) => error,
+            };
+            if error.code != Code::Embedder {
+                return Err(error);
+            }
+            if let [(_, id, revision, _)] = batch.as_slice() {
+                let mut refused = self.refused.borrow_mut();
+                refused.retain(|text| *text != (*id, *revision));
+                refused.push((*id, *revision));
+                return Err(error);
+            }
+            batch.truncate(batch.len() / 2);
+            self.size.set(batch.len());
+        }
     }
 
     /// Tells listeners, once, of an embedder that finds nothing in any of some texts with words: it is likely broken.
@@ -73,14 +119,12 @@ impl Job for Embeddings {
 
     fn step<'a>(&'a self, _: Option<&'a Scope>) -> Pending<'a, Result<bool>> {
         Box::pin(async move {
-            let batch = self.database.read(|store| Ok(self.batch(store, BATCH)))?;
+            let mut batch = self.database.read(|store| Ok(self.batch(store, self.size.get())))?;
             if batch.is_empty() {
                 return Ok(false);
             }
-            let texts: Vec<&[String]> = batch.iter().map(|(_, _, _, texts)| texts.as_slice()).collect();
             self.models.check_room().await?;
-            let embeddings = self.models.embed_parts(&texts, self.models.timeout_ms()).await?;
-            self.tell_of_nothing(&texts, &embeddings);
+            let embeddings = self.embed(&mut batch).await?;
             let mut drafts: Vec<Draft> = Vec::new();
             for ((scope, id, revision, _), embeddings) in batch.into_iter().zip(embeddings) {
                 if embeddings.is_empty() {
