@@ -107,8 +107,8 @@ export interface DocumentSelection extends CallOptions {
   /** A condition on the value. Default: none. */
   readonly filter?: Filter | undefined;
   /**
-   * What to order by; of equals, the one that was stored first comes first. In one namespace (`depth: 0`), `"key"` costs what is
-   * returned, however much there is. Default: the order in which they were stored first.
+   * What to order by; of equals, the one that was stored first comes first, and last with `"desc"`. In one namespace (`depth: 0`),
+   * `"key"` costs what is returned, however much there is. Default: the order in which they were stored first.
    */
   readonly orderBy?: "createdAt" | "updatedAt" | "key" | undefined;
   /** Default: `"asc"`. */
@@ -179,7 +179,7 @@ export type DocumentOperation =
   | ({ readonly op: "get" } & Place & Without<GetOptions>)
   | ({ readonly op: "move" } & Place & Without<MoveDocumentOptions>)
   | ({ readonly op: "delete" } & Place & Without<DocumentDeleteOptions>)
-  | ({ readonly op: "deleteAll" } & Prefix & Without<DeleteAllOptions>)
+  | ({ readonly op: "deleteAll" } & Required<Prefix> & Without<DeleteAllOptions>)
   | ({ readonly op: "search" } & Prefix & Without<DocumentSearchOptions>)
   | ({ readonly op: "list" } & Prefix & Without<DocumentListOptions>)
   | ({ readonly op: "listNamespaces" } & Without<NamespaceOptions>);
@@ -278,6 +278,8 @@ export class Documents {
   /**
    * Deletes the documents of a namespace and of all namespaces below it in one commit, or those of them that are selected; `[]` is
    * everything.
+   *
+   * @throws InvalidInputError also when `prefix` is undefined.
    *
    * @example
    * ```ts

@@ -98,6 +98,11 @@ fn bad_input_is_named_and_changes_nothing() {
         ),
         ("delete", json!({ "namespace": ["a"], "key": "k", "ifAbsent": true }), "ifAbsent is no option here"),
         ("move", json!({ "namespace": ["a"], "key": "k", "toKey": "" }), "the key is empty"),
+        // What was left out by mistake deleted everything.
+        ("deleteAll", json!({}), "prefix is missing"),
+        ("deleteAll", json!({ "prefix": null, "keyPrefix": "k" }), "prefix is missing"),
+        ("batch", json!({ "operations": [null] }), "the operation is null; pass an object"),
+        ("batch", json!({ "operations": [{ "op": "deleteAll" }] }), "prefix is missing"),
         ("listNamespaces", json!({ "maxDepth": 0 }), "maxDepth"),
         ("put", json!({ "op": "get", "namespace": ["a"], "key": "k" }), "op is no option here"),
         ("batch", json!({}), "operations is null; pass a list"),

@@ -23,7 +23,7 @@ impl Fields {
         match value {
             Value::Object(options) => Ok(Self { place, options }),
             other => {
-                let name = place.trim_end_matches('.');
+                let name = if place.is_empty() { "the operation" } else { place.trim_end_matches('.') };
                 Err(invalid(format!("{name} is {}; pass an object", shown(&other))))
             }
         }
@@ -125,6 +125,15 @@ impl Fields {
     pub(super) fn flag_if_any(&mut self, name: &str) -> Result<Option<bool>> {
         let Some(value) = self.take(name) else { return Ok(None) };
         value.as_bool().map(Some).ok_or_else(|| self.wrong(name, &value, "true or false"))
+    }
+
+    /// Fails unless an option is there.
+    ///
+    /// # Errors
+    /// `InvalidInput`.
+    pub(super) fn needs(&self, name: &str) -> Result<()> {
+        let is_there = self.options.get(name).is_some_and(|value| !value.is_null());
+        if is_there { Ok(()) } else { Err(self.missing(name)) }
     }
 
     /// That an option that is left out is needed.

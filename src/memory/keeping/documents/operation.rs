@@ -129,7 +129,11 @@ impl Operation {
                     condition: revision(&mut fields)?,
                 }
             }
-            "deleteAll" => Self::DeleteAll(Box::new(Selection::read(&mut fields, None)?)),
+            "deleteAll" => {
+                // What is missing by mistake must not be everything.
+                fields.needs("prefix")?;
+                Self::DeleteAll(Box::new(Selection::read(&mut fields, None)?))
+            }
             "list" => Self::Search {
                 search: Box::new(Search::names(Selection::read(&mut fields, Some(100))?)),
                 refresh: Some(false),
