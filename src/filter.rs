@@ -73,6 +73,12 @@ impl Filter {
         }
     }
 
+    /// Whether it has a condition on a field.
+    #[must_use]
+    pub fn asks_for(&self, field: &str) -> bool {
+        self.0.asks_for(field)
+    }
+
     /// Whether a JSON document meets the filter.
     #[must_use]
     pub fn matches(&self, document: &Value) -> bool {
@@ -91,6 +97,16 @@ impl Condition {
             Self::Field { path, .. } => {
                 path.first().map(String::as_str).filter(|name| !fields.contains(name))
             }
+        }
+    }
+
+    fn asks_for(&self, field: &str) -> bool {
+        match self {
+            Self::All(conditions) | Self::Any(conditions) => {
+                conditions.iter().any(|condition| condition.asks_for(field))
+            }
+            Self::Not(condition) => condition.asks_for(field),
+            Self::Field { path, .. } => path.first().is_some_and(|name| name == field),
         }
     }
 

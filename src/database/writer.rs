@@ -263,8 +263,10 @@ impl Database {
             match state.store.sound(commit) {
                 Ok(commit) => {
                     let id = commit.id;
-                    let framed = |part: Commit| {
+                    let framed = |mut part: Commit| {
                         let frame = part.frame();
+                        // All of it is in the frame by now.
+                        (part.ops, part.embeds) = (Vec::new(), Vec::new());
                         (part, frame)
                     };
                     let parts: Vec<_> = commit.parts(MAX_VALUE_BYTES).into_iter().map(framed).collect();

@@ -201,13 +201,16 @@ impl Engine {
         let Merging { transfer, mode, scope } = merging;
         let backup = self.backup(&ByNumber { transfer })?;
         let from = self.restored(&backup).await?;
+        let own = backup.start.scope.clone();
+        // What was read from it stands in `from` by now.
+        drop(backup);
         let only = scope.map(|pairs| Scope::from_json(&Value::Object(pairs))).transpose()?;
-        let only = only.as_ref().or(backup.start.scope.as_ref()).or(into);
+        let only = only.as_ref().or(own.as_ref()).or(into);
         let mut done = MergedAll::default();
         let scopes = from.scopes().filter(|scope| only.is_none_or(|only| only == *scope));
         let scopes: Vec<Scope> = scopes.cloned().collect();
         // The file of a scope that holds nothing brings nothing; but nothing takes the place of what is here.
-        let brings_nothing = backup.start.scope.is_some() && mode == Mode::Merge;
+        let brings_nothing = own.is_some() && mode == Mode::Merge;
         if let Some(only) = only.filter(|_| scopes.is_empty() && !brings_nothing) {
             let message =
                 format!("the backup holds nothing of the scope {}; nothing was changed", only.canonical());

@@ -59,9 +59,58 @@ pub struct RecordView<'a> {
     provenance: &'a str,
 }
 
+/// The beginning of a record read in place: its name and its times. Its texts and its JSON are not looked at.
+#[derive(Debug, Clone, Copy)]
+pub struct RecordNames<'a>(RecordView<'a>);
+
+impl<'a> RecordNames<'a> {
+    pub(crate) fn decode(bytes: &'a [u8]) -> Result<Self> {
+        RecordView::beginning(&mut Reader::new(bytes)).map(|(view, _)| Self(view))
+    }
+
+    /// Its name among the living; empty when it has none.
+    #[must_use]
+    pub fn key(&self) -> &'a str {
+        self.0.key.unwrap_or_default()
+    }
+
+    /// When it was first stored.
+    #[must_use]
+    pub fn created_at(&self) -> Timestamp {
+        self.0.created_at
+    }
+
+    /// When this revision was stored.
+    #[must_use]
+    pub fn updated_at(&self) -> Timestamp {
+        self.0.updated_at
+    }
+
+    /// Whether it goes at some time.
+    #[must_use]
+    pub fn expires(&self) -> bool {
+        self.0.expires_at.is_some()
+    }
+
+    /// Whether it is part of the present, as [`RecordView::holds_at`] says.
+    #[must_use]
+    pub fn holds_at(&self, time: Timestamp) -> bool {
+        self.0.holds_at(time)
+    }
+}
+
 impl<'a> RecordView<'a> {
     pub(crate) fn decode(bytes: &'a [u8]) -> Result<Self> {
         let mut reader = Reader::new(bytes);
+        let (mut view, has_text) = Self::beginning(&mut reader)?;
+        view.text = has_text.then(|| reader.text()).transpose()?;
+        (view.value, view.metadata, view.provenance) = (reader.text()?, reader.text()?, reader.text()?);
+        reader.end()?;
+        Ok(view)
+    }
+
+    /// All that comes before the text, and whether there is one.
+    fn beginning(reader: &mut Reader<'a>) -> Result<(Self, bool)> {
         let id = Id::from_bytes(reader.array()?);
         let kind = Kind::from_tag(reader.u8()?).ok_or_else(|| corrupt("a record has an unknown kind"))?;
         let significance = reader.u8()?;
@@ -84,13 +133,12 @@ impl<'a> RecordView<'a> {
             expires_at: has(HAS_EXPIRES_AT).then(|| reader.i64()).transpose()?,
             accessed_at: None,
             key: has(HAS_KEY).then(|| reader.text()).transpose()?,
-            text: has(HAS_TEXT).then(|| reader.text()).transpose()?,
-            value: reader.text()?,
-            metadata: reader.text()?,
-            provenance: reader.text()?,
+            text: None,
+            value: "",
+            metadata: "",
+            provenance: "",
         };
-        reader.end()?;
-        Ok(view)
+        Ok((view, has(HAS_TEXT)))
     }
 
     /// Whether it is true in the world at a time, as far as is known.

@@ -212,12 +212,15 @@ impl Store {
     /// `None` for a record whose creation was lost to damage: there is nothing to end.
     fn apply_delete(&mut self, id: Id, revision: u32, sequence: u64) -> Option<Changed> {
         let document = self.documents.get(id.bytes())?;
-        let old = self.view(document)?;
-        let (key, previous) = (old.key.map(str::to_owned), old.revision);
-        let slot = self.slot(document)?;
-        let (scope, kind) = (slot.scope, slot.kind);
+        let slot = self.slot(document).filter(|slot| slot.lives())?;
+        let (scope, kind, previous) = (slot.scope, slot.kind, slot.latest()?.revision);
+        let key = self.names(document)?.key().to_owned();
         let stored = Stored { slots: &self.slots, blobs: &self.blobs };
-        self.collections.entry((scope, kind)).or_default().remove(document, key.as_deref(), stored);
+        self.collections.entry((scope, kind)).or_default().remove(
+            document,
+            (!key.is_empty()).then_some(&*key),
+            stored,
+        );
         let slot = self.slot_mut(document)?;
         slot.push(Version::new(sequence, revision, None));
         slot.set_vector_sequence(0);

@@ -114,6 +114,12 @@ impl Store {
         slot.latest().filter(|_| is_its).map(|latest| latest.revision)
     }
 
+    /// The kind of a living record of a scope.
+    pub(super) fn kind_of(&self, scope: &Scope, id: Id) -> Option<Kind> {
+        self.revision_of(scope, id)?;
+        self.slot(self.documents.get(id.bytes())?).map(|slot| slot.kind)
+    }
+
     /// What is not as it was in another store, by scope: of both the living records.
     #[must_use]
     pub fn differences(&self, before: &Self) -> Vec<(Scope, Vec<Changed>)> {

@@ -278,7 +278,7 @@ impl Store {
                 }
                 Change::Delete { id, expect } => {
                     let revision = self.check(&draft.scope, *id, None, *expect)?;
-                    if self.get(&draft.scope, *id).is_none() {
+                    if self.revision_of(&draft.scope, *id).is_none() {
                         return Err(not_found(*id));
                     }
                     // Of what is erased not even its end is told.
@@ -436,7 +436,7 @@ impl Store {
 
     /// The relations that go with the entities that a draft ends, apart from those it changes itself, and their revisions.
     pub(crate) fn gone_with(&self, draft: &Draft) -> Vec<(Id, u32)> {
-        let is_entity = |id: &Id| self.get(&draft.scope, *id).is_some_and(|view| view.kind == Kind::Entity);
+        let is_entity = |id: &Id| self.kind_of(&draft.scope, *id) == Some(Kind::Entity);
         let ended = draft.changes.iter().filter_map(|change| match change {
             Change::Delete { id, .. } => Some(*id).filter(is_entity),
             _ => None,

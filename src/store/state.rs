@@ -7,7 +7,7 @@ use super::reach::Reach;
 use super::slot::{Slot, Version};
 use crate::error::Result;
 use crate::id::Id;
-use crate::log::{CommitView, RecordView, key_of};
+use crate::log::{CommitView, RecordNames, RecordView, key_of};
 use crate::ordered::Ordered;
 use crate::ordered::in_order;
 use crate::record::{Kind, Record, parts};
@@ -163,6 +163,12 @@ impl Store {
         let mut view = self.record_at(slot.latest()?.place()?)?;
         view.accessed_at = Some(slot.accessed()).filter(|accessed| *accessed > Timestamp::MIN);
         Some(view)
+    }
+
+    /// What the living record of a document number is named, and its times.
+    #[must_use]
+    pub fn names(&self, document: u32) -> Option<RecordNames<'_>> {
+        RecordNames::decode(self.blobs.beginning(self.slot(document)?.latest()?.place()?)?).ok()
     }
 
     /// The living record with a key.

@@ -57,6 +57,31 @@ fn every_order_goes_both_ways() {
 }
 
 #[test]
+fn a_lifetime_that_begins_anew_changes_no_order() {
+    let world = World::of("documents.");
+    let engine = open(&world);
+    for (key, ttl) in [("a", json!(10 * MINUTE)), ("b", json!(false)), ("c", json!(10 * MINUTE))] {
+        let options = json!({ "namespace": ["n"], "key": key, "value": {}, "ttlMs": ttl });
+        world.call(&engine, "put", options);
+    }
+    world.machine.pass(5 * MINUTE);
+    assert_eq!(get(&world, &engine, &["n"], "a")["revision"], json!(2));
+    for by in ["createdAt", "updatedAt"] {
+        assert_eq!(listed(&world, &engine, json!({ "orderBy": by })), ["a", "b", "c"], "{by}");
+        assert_eq!(
+            listed(&world, &engine, json!({ "orderBy": by, "order": "desc" })),
+            ["c", "b", "a"],
+            "{by}"
+        );
+    }
+    // What is over is in no order.
+    world.machine.pass(7 * MINUTE);
+    assert_eq!(listed(&world, &engine, json!({ "orderBy": "updatedAt" })), ["a", "b"]);
+    let soon = json!({ "where": { "expiresAt": { "$exists": true }, "revision": 2 } });
+    assert_eq!(listed(&world, &engine, soon), ["a"]);
+}
+
+#[test]
 fn what_is_put_is_later_than_what_was_put_before() {
     let world = World::of("documents.");
     let engine = open(&world);

@@ -129,26 +129,27 @@ impl Document {
 }
 
 impl Document {
-    /// What conditions are on: what is around its content, or its content.
-    pub(super) fn filtered(self, shown: Shown) -> Value {
-        if shown == Shown::Whole {
-            return self.value.unwrap_or_default();
+    /// Some of what is around its content, for a condition.
+    pub(super) fn names(&self, names: &[&str]) -> Value {
+        let of = |name: &str| -> Option<Value> {
+            Some(match name {
+                "id" => self.id.to_string().into(),
+                "namespace" => self.namespace.clone().into(),
+                "key" => self.key.as_str().into(),
+                "revision" => self.revision.into(),
+                "bytes" => self.bytes.into(),
+                "createdAt" => self.created_at.into(),
+                "updatedAt" => self.updated_at.into(),
+                _ => self.expires_at?.into(),
+            })
+        };
+        let mut shown = Map::new();
+        for name in names {
+            if let Some(value) = of(name) {
+                shown.insert((*name).to_owned(), value);
+            }
         }
-        let mut names = Map::new();
-        let expires = self.expires_at.map(|time| ("expiresAt", time.into()));
-        let others = [
-            ("id", self.id.to_string().into()),
-            ("namespace", self.namespace.into()),
-            ("key", self.key.into()),
-            ("revision", self.revision.into()),
-            ("bytes", self.bytes.into()),
-            ("createdAt", self.created_at.into()),
-            ("updatedAt", self.updated_at.into()),
-        ];
-        for (name, value) in others.into_iter().chain(expires) {
-            names.insert(name.to_owned(), value);
-        }
-        Value::Object(names)
+        Value::Object(shown)
     }
 }
 

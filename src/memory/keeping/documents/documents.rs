@@ -101,7 +101,7 @@ impl Documents {
     ///   is around the content; `filter`, one on the content; `orderBy`, which is `createdAt`, `updatedAt` or `key`, as they were
     ///   first stored by default; `order`, which is `asc` by default or `desc`; `after`, the key behind which to begin; `limit`, 1 to 1000, 100 by default;
     ///   `offset`, 0 by default.
-    /// - `deleteAll`: a selection, without a limit by default.
+    /// - `deleteAll`: a selection, without a limit by default; its `prefix` is never left out.
     /// - `search`: a selection, of at most 10 by default; `query` and `threshold`, none by default; `refreshTtl`.
     /// - `listNamespaces`: `prefix` and `suffix`, labels or `*`, none by default; `match`; `maxDepth`, from 1, all by default; `limit`,
     ///   1 to 1000, 100 by default; `offset`, 0 by default.
@@ -273,7 +273,7 @@ impl Documents {
             }
             Operation::Delete { key, condition } => {
                 staged.require(key, *condition)?;
-                staged.delete(key)?;
+                staged.delete(key);
                 return Ok(Planned::written(key));
             }
             Operation::Move { key, to, condition } => {
@@ -286,11 +286,13 @@ impl Documents {
             }
             Operation::DeleteAll(selection) => {
                 let selected = selection.each(staged).skip(selection.offset).take(selection.limit);
-                let keys: Vec<String> = selected.map(|present| present.key().to_owned()).collect();
-                for key in &keys {
-                    staged.delete(key)?;
+                let selected: Vec<_> =
+                    selected.map(|present| (present.key().to_owned(), present.before())).collect();
+                // From the end: there an index lets go of many, and takes them back, without moving what lies behind them.
+                for (key, before) in selected.iter().rev() {
+                    staged.end_known(key, *before);
                 }
-                Outcome::Deleted(Deleted { deleted: keys.len(), commit_id: None })
+                Outcome::Deleted(Deleted { deleted: selected.len(), commit_id: None })
             }
             Operation::Get { key, refresh } => {
                 let mut document =

@@ -10,6 +10,7 @@ use crate::filter::Filter;
 use crate::memory::limits::{MAX_LIMIT, invalid};
 use crate::ordered::in_order;
 use crate::sort::sorted;
+use crate::time::Timestamp;
 use serde_json::Value;
 
 /// Some of the documents, in an order.
@@ -25,8 +26,8 @@ pub(super) struct Selection {
     key_prefix: String,
     /// The key behind which they come in the order of keys; empty for none.
     after: String,
-    /// A condition on their names and times.
-    about: Option<Filter>,
+    /// A condition on their names and times, and those that it asks for.
+    about: Option<(Filter, Vec<&'static str>)>,
     /// A condition on their content.
     filter: Option<Filter>,
     order: Order,
@@ -107,18 +108,22 @@ impl Selection {
     /// Those of some documents that are named as asked, in the order of their keys or times.
     fn sorted(&self, staged: &Staged<'_>, numbers: &[u32]) -> Vec<u32> {
         let marks = numbers.iter().filter_map(|number| {
-            let present = staged.at(*number).filter(|present| self.is_named(present))?;
+            let named = staged.named(*number).filter(|named| self.is_named(named.key))?;
             Some(match self.order {
-                Order::Key => (0, split(present.key()).1, *number),
-                Order::Updated => (present.updated_at(), "", *number),
-                _ => (present.created_at(), "", *number),
+                Order::Key => (0, split(named.key).1, *number),
+                Order::Updated => (named.updated_at, "", *number),
+                _ => (named.created_at, "", *number),
             })
         });
         let marks: Vec<_> = marks.collect();
-        sorted(&marks, |one, other| (one.0, one.1).cmp(&(other.0, other.1)))
-            .iter()
-            .map(|mark| mark.2)
-            .collect()
+        let order = |one: &(Timestamp, &str, u32), other: &(Timestamp, &str, u32)| {
+            (one.0, one.1).cmp(&(other.0, other.1))
+        };
+        // Mostly documents were first stored in the order of their times.
+        if marks.is_sorted_by(|one, other| order(one, other).is_le()) {
+            return marks.iter().map(|mark| mark.2).collect();
+        }
+        sorted(&marks, order).iter().map(|mark| mark.2).collect()
     }
 
     /// The record keys among which they are, when all are in the namespace of the prefix.
@@ -134,12 +139,12 @@ impl Selection {
 
     /// Whether a document is one of them.
     pub(super) fn accepts(&self, present: &Present<'_>) -> bool {
-        present.key().starts_with(&self.prefix) && self.is_named(present) && self.holds(present)
+        present.key().starts_with(&self.prefix) && self.is_named(present.key()) && self.holds(present)
     }
 
-    /// Whether its names are as asked.
-    fn is_named(&self, present: &Present<'_>) -> bool {
-        let (namespace, key) = split(present.key());
+    /// Whether the names in a record's key are as asked.
+    fn is_named(&self, key: &str) -> bool {
+        let (namespace, key) = split(key);
         let is_behind = match (self.after.as_str(), self.descending) {
             ("", _) => true,
             (after, true) => key < after,
@@ -153,19 +158,23 @@ impl Selection {
 
     /// Whether the conditions hold for it.
     fn holds(&self, present: &Present<'_>) -> bool {
-        let matches = |filter: &Option<Filter>, shown: Shown| {
-            filter.as_ref().is_none_or(|filter| {
-                present.document(shown).is_ok_and(|document| filter.matches(&document.filtered(shown)))
+        let is_named = self.about.as_ref().is_none_or(|(about, names)| {
+            present.document(Shown::Names).is_ok_and(|document| about.matches(&document.names(names)))
+        });
+        is_named
+            && self.filter.as_ref().is_none_or(|filter| {
+                let document = present.document(Shown::Whole);
+                document.is_ok_and(|document| filter.matches(&document.value.unwrap_or_default()))
             })
-        };
-        matches(&self.about, Shown::Names) && matches(&self.filter, Shown::Whole)
     }
 }
 
 /// A condition on what is around the content.
-fn condition(about: &Value) -> Result<Filter> {
-    Filter::on(about, Shown::NAMES)
-        .map_err(|error| Error::new(error.code, format!("where: {}", error.message)))
+fn condition(about: &Value) -> Result<(Filter, Vec<&'static str>)> {
+    let filter = Filter::on(about, Shown::NAMES)
+        .map_err(|error| Error::new(error.code, format!("where: {}", error.message)))?;
+    let names = Shown::NAMES.iter().copied().filter(|name| filter.asks_for(name)).collect();
+    Ok((filter, names))
 }
 
 /// How many labels end in a text of whole labels, each with its full stop.

@@ -35,11 +35,27 @@ pub(super) struct Staged<'a> {
 /// What becomes of one key.
 struct Entry {
     /// The record that has the key in the store; its time may be over.
-    before: Option<Record>,
+    before: Option<Before>,
     /// The document as it is by now.
     record: Option<Record>,
     /// Whether that is a new revision.
     is_changed: bool,
+}
+
+/// A record as the store has it.
+#[derive(Clone, Copy)]
+pub(super) struct Before {
+    id: Id,
+    revision: u32,
+    /// Whether its time is not over.
+    holds: bool,
+}
+
+/// What a document is named, and when it was stored and put.
+pub(super) struct Named<'a> {
+    pub(super) key: &'a str,
+    pub(super) created_at: Timestamp,
+    pub(super) updated_at: Timestamp,
 }
 
 /// A document that is there by now.
@@ -70,17 +86,20 @@ impl<'a> Present<'a> {
         }
     }
 
-    pub(super) fn created_at(&self) -> Timestamp {
-        match self {
-            Self::Stored(view) => view.created_at,
-            Self::Written(record, ..) => record.created_at,
-        }
+    /// Its names and times.
+    fn named(&self) -> Named<'a> {
+        let (created_at, updated_at) = match self {
+            Self::Stored(view) => (view.created_at, put_at(view)),
+            Self::Written(record, ..) => (record.created_at, record_put_at(record)),
+        };
+        Named { key: self.key(), created_at, updated_at }
     }
 
-    pub(super) fn updated_at(&self) -> Timestamp {
+    /// Its record as the store has it, where the batch has not touched that.
+    pub(super) fn before(&self) -> Option<Before> {
         match self {
-            Self::Stored(view) => put_at(view),
-            Self::Written(record, ..) => record_put_at(record),
+            Self::Stored(view) => Some(Before { id: view.id, revision: view.revision, holds: true }),
+            Self::Written(..) => None,
         }
     }
 
@@ -161,18 +180,28 @@ impl<'a> Staged<'a> {
             return Ok(place);
         }
         let view = self.store.by_key(self.scope, Kind::Document, key);
-        let before = view.map(|view| view.to_record(self.scope)).transpose()?;
-        let record = before.clone().filter(|record| record.holds_at(self.now));
+        let held = view.filter(|view| view.holds_at(self.now));
+        let record = held.map(|view| view.to_record(self.scope)).transpose()?;
+        Ok(self.enter(key, self.before(view), record))
+    }
+
+    fn before(&self, view: Option<RecordView<'_>>) -> Option<Before> {
+        let holds = |view: &RecordView<'_>| view.holds_at(self.now);
+        view.map(|view| Before { id: view.id, revision: view.revision, holds: holds(&view) })
+    }
+
+    /// Makes the entry of a key: its place.
+    fn enter(&mut self, key: &str, before: Option<Before>, record: Option<Record>) -> usize {
         let place = self.entries.len();
         self.entries.push(Entry { before, record, is_changed: false });
         self.places.insert(key.to_owned(), u32::try_from(place).unwrap_or(u32::MAX));
-        Ok(place)
+        place
     }
 
     /// The document that has a key by now.
     pub(super) fn get(&self, key: &str) -> Option<Present<'_>> {
         match self.place(key) {
-            Some(place) => self.entries.get(place)?.present(),
+            Some(place) => self.present(self.entries.get(place)?),
             None => {
                 let view = self.store.by_key(self.scope, Kind::Document, key);
                 view.filter(|view| view.holds_at(self.now)).map(Present::Stored)
@@ -183,7 +212,7 @@ impl<'a> Staged<'a> {
     /// What became of a stored document; `None` when it is no longer there.
     pub(super) fn resolve<'s>(&'s self, view: RecordView<'s>) -> Option<Present<'s>> {
         match self.place(view.key.unwrap_or_default()) {
-            Some(place) => self.entries.get(place)?.present().filter(|present| present.id() == view.id),
+            Some(place) => self.present(self.entries.get(place)?).filter(|present| present.id() == view.id),
             None => view.holds_at(self.now).then_some(Present::Stored(view)),
         }
     }
@@ -205,9 +234,30 @@ impl<'a> Staged<'a> {
     /// The document of a number, if it is still there.
     pub(super) fn at(&self, number: u32) -> Option<Present<'_>> {
         match number.checked_sub(NEW) {
-            Some(new) => self.entries.get(*self.new.get(new as usize)?)?.present(),
+            Some(new) => self.present(self.entries.get(*self.new.get(new as usize)?)?),
             None => self.resolve(self.store.view(number)?),
         }
+    }
+
+    /// What the document of a number is named, and its times, if it is still there.
+    pub(super) fn named(&self, number: u32) -> Option<Named<'_>> {
+        let names = if number < NEW { self.store.names(number) } else { None };
+        match names {
+            // When it was put stands among what is not looked at, where it goes at some time.
+            Some(names) if !names.expires() && self.place(names.key()).is_none() => {
+                let (created_at, updated_at) = (names.created_at(), names.updated_at());
+                names.holds_at(self.now).then(|| Named { key: names.key(), created_at, updated_at })
+            }
+            _ => self.at(number).map(|present| present.named()),
+        }
+    }
+
+    fn present<'s>(&'s self, entry: &'s Entry) -> Option<Present<'s>> {
+        let record = entry.record.as_ref()?;
+        let before = entry.before.as_ref().filter(|before| before.id == record.id);
+        let stored = before.and_then(|before| self.store.get(self.scope, before.id));
+        let has_its_words = stored.is_some_and(|stored| stored.text == record.text.as_deref());
+        Some(Present::Written(record, entry.revision(record), has_its_words))
     }
 
     /// Changes the document of a key, or begins it with a new id.
@@ -256,14 +306,27 @@ impl<'a> Staged<'a> {
         Ok(())
     }
 
-    /// Ends the document of a key.
-    pub(super) fn delete(&mut self, key: &str) -> Result<()> {
-        let place = self.touch(key)?;
+    /// Ends the document of a key, whose record in the store is not read.
+    pub(super) fn delete(&mut self, key: &str) {
+        let Some(place) = self.place(key) else {
+            let before = self.before(self.store.by_key(self.scope, Kind::Document, key));
+            self.enter(key, before, None);
+            return;
+        };
         self.new.retain(|new| *new != place);
         if let Some(record) = self.entries.get_mut(place).and_then(|entry| entry.record.take()) {
             self.moved.retain(|moved| *moved != record.id);
         }
-        Ok(())
+    }
+
+    /// Ends the document of a key of which the store's record is known, where the batch has not touched it.
+    pub(super) fn end_known(&mut self, key: &str, before: Option<Before>) {
+        match before {
+            Some(_) => {
+                self.enter(key, before, None);
+            }
+            None => self.delete(key),
+        }
     }
 
     /// Lets the time to live of a document begin anew, if it is due.
@@ -278,24 +341,24 @@ impl<'a> Staged<'a> {
         {
             document.expires_at = record.expires_at;
             entry.is_changed = true;
-            document.revision = entry.present().map_or(document.revision, |present| present.revision());
+            document.revision = record.revision + 1;
         }
         Ok(())
     }
 
     /// Drafts what makes it so.
     pub(super) fn draft(&self, draft: &mut Draft) {
-        for Entry { before, record, .. } in &self.entries {
+        for Entry { before, record, is_changed } in &self.entries {
             let Some(before) = before else { continue };
             match record {
                 Some(record) if record.id == before.id => {
-                    if record != before {
+                    if *is_changed {
                         draft.put(record.clone(), Expect::Revision(before.revision), None);
                     }
                 }
                 _ if self.moved.contains(&before.id) => {}
                 // What is over is swept with the others, unless its key is wanted.
-                None if !before.holds_at(self.now) => {}
+                None if !before.holds => {}
                 _ => draft.delete(before.id, Expect::Revision(before.revision)),
             }
         }
@@ -315,16 +378,14 @@ impl<'a> Staged<'a> {
         let record = entry.and_then(|entry| entry.record.as_ref());
         let before = entry.and_then(|entry| entry.before.as_ref());
         let unchanged = record.map(|record| Action::unchanged(record.id, record.kind, record.revision));
-        (record.or(before).map(|record| record.id), unchanged)
+        (record.map(|record| record.id).or(before.map(|before| before.id)), unchanged)
     }
 }
 
 impl Entry {
-    fn present(&self) -> Option<Present<'_>> {
-        let record = self.record.as_ref()?;
-        let before = self.before.as_ref().filter(|before| before.id == record.id);
-        let revision = record.revision + u32::from(self.is_changed);
-        Some(Present::Written(record, revision, before.is_some_and(|before| before.text == record.text)))
+    /// The revision that its record will be.
+    fn revision(&self, record: &Record) -> u32 {
+        record.revision + u32::from(self.is_changed)
     }
 }
 
