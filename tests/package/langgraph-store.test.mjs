@@ -143,6 +143,9 @@ describe("searches", () => {
       [{ pages: { $lt: 100 } }, ["doc3"]],
       [{}, ["doc1", "doc2", "doc3", "doc4"]],
       [{ missing: "x" }, []],
+      // What was undefined was left out, and all were found.
+      [{ pages: undefined }, ["doc4"]],
+      [{ missing: undefined, pages: { $gt: 0 } }, keys(await store.search(["docs"], { filter: { pages: { $gt: 0 } } }))],
       [{ "by.whom": "Ana" }, ["doc1"]],
     ]) {
       assert.deepEqual(keys(await store.search(["docs"], { filter })), expected, JSON.stringify(filter));
@@ -153,6 +156,22 @@ describe("searches", () => {
   test("pages follow one another", async () => {
     assert.deepEqual(keys(await store.search(["docs"], { limit: 2 })), ["doc1", "doc2"]);
     assert.deepEqual(keys(await store.search(["docs"], { limit: 2, offset: 2 })), ["doc3", "doc4"]);
+  });
+
+  test("any limit is taken", async () => {
+    const many = Array.from({ length: 1203 }, (_, place) => ({ namespace: ["many", `n${place}`], key: `k${place}`, value: { place }, index: false }));
+    await store.batch(many);
+    const wanted = [
+      { namespacePrefix: ["many"], limit: 5000 },
+      { namespacePrefix: ["many"], limit: 1101, offset: 100 },
+      { namespacePrefix: ["many"], limit: 0 },
+      { matchConditions: [{ matchType: "prefix", path: ["many"] }], limit: 2000, offset: 0 },
+    ];
+    const [all, some, none, namespaces] = await store.batch(wanted);
+    assert.deepEqual(keys(all), many.map(({ key }) => key));
+    assert.deepEqual(keys(some), many.slice(100, 1201).map(({ key }) => key));
+    assert.deepEqual([none, new Set(namespaces.map(([, label]) => label)).size], [[], many.length]);
+    await assert.rejects(store.search(["many"], { limit: -1 }), mnemic.InvalidInputError);
   });
 
   test("a query ranks, with a filter too", async () => {

@@ -76,7 +76,7 @@ export class MnemicSaver extends BaseCheckpointSaver {
    */
   async *list({ configurable = {} }: RunnableConfig, { limit = Infinity, before, filter = {} }: CheckpointListOptions = {}): AsyncGenerator<CheckpointTuple> {
     const [threadId, namespace, id] = ["thread_id", "checkpoint_ns", "checkpoint_id"].map((name) => text(configurable, name));
-    const conditions = Object.entries(filter).map(([name, value]) => [name, value === undefined ? { $exists: false } : { $eq: value }]);
+    const conditions = Object.entries(filter).map(([name, value]) => [name, value === undefined ? value : { $eq: value }]);
     const isOne = threadId !== undefined && namespace !== undefined;
     const labels = isOne ? checkpointsIn(threadId, namespace) : checkpointsIn(threadId);
     const selection = {

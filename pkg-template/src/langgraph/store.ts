@@ -29,6 +29,8 @@ export interface MnemicStoreOptions {
 
 const ROOT = ["langgraph-store"];
 const DEFAULT_LIMIT = 10;
+/** The most that one operation finds. */
+const PAGE = 1000;
 const MINUTE_MS = 60_000;
 
 /**
@@ -71,8 +73,23 @@ export class MnemicStore extends BaseStore {
 
   /** Carries out operations in order. */
   async batch<Op extends Operation[]>(operations: Op): Promise<OperationResults<Op>> {
-    const outcomes = await carryOut(this.#user, operations.map((operation) => this.#operation(operation)));
+    const asked = operations.map((operation) => this.#operation(operation));
+    const first = await carryOut(this.#user, asked.map(firstPage));
+    const outcomes: DocumentOutcome[] = [];
+    for (const [place, operation] of asked.entries()) outcomes.push(await this.#whole(operation, first[place] ?? null));
     return operations.map((operation, place) => this.#result(operation, outcomes[place] ?? null)) as OperationResults<Op>;
+  }
+
+  /** All that is wanted, where an outcome is the first page of it. */
+  async #whole(operation: DocumentOperation, first: DocumentOutcome): Promise<DocumentOutcome> {
+    if (!isPaged(operation) || !Array.isArray(first)) return first;
+    const { limit, offset = 0 } = operation;
+    const found: unknown[] = [...first];
+    for (let page: unknown[] = first; page.length === PAGE && found.length < limit; found.push(...page)) {
+      const next = { ...operation, limit: Math.min(PAGE, limit - found.length), offset: offset + found.length };
+      page = (await carryOut(this.#user, [next]))[0] as unknown[];
+    }
+    return found.slice(0, limit) as FoundDocument[] | string[][];
   }
 
   #operation(operation: Operation): DocumentOperation {
@@ -110,3 +127,11 @@ export class MnemicStore extends BaseStore {
     return outcome && item(outcome as Document);
   }
 }
+
+type Paged = Extract<DocumentOperation, { readonly op: "search" | "listNamespaces" }> & { readonly limit: number };
+
+const isPaged = (operation: DocumentOperation): operation is Paged => operation.op === "search" || operation.op === "listNamespaces";
+
+/** The operation for the first page; of nothing there is one too, which the operation checks. */
+const firstPage = (operation: DocumentOperation): DocumentOperation =>
+  isPaged(operation) ? { ...operation, limit: operation.limit === 0 ? 1 : Math.min(PAGE, operation.limit) } : operation;
