@@ -194,6 +194,15 @@ describe("checkpoints", () => {
     assert.deepEqual(channel_values.bytes, bytes);
   });
 
+  /** A function in the state made its whole thread unreadable. */
+  test("what no serializer writes is left out, and the thread is read", async () => {
+    const value = { ...checkpoint.emptyCheckpoint(), channel_values: { kept: 1, lost: () => 1 }, channel_versions: { kept: 1, lost: 1 } };
+    const config = await saver.put(thread("functions"), value, loop, value.channel_versions);
+    await saver.putWrites(config, [["kept", 2], ["lost", () => 2]], "task");
+    const { checkpoint: read, pendingWrites } = await saver.getTuple(thread("functions"));
+    assert.deepEqual([read.channel_values, pendingWrites], [{ kept: 1 }, [["task", "kept", 2]]]);
+  });
+
   test("large values and writes come back whole, in every script and as bytes", async () => {
     const values = { latin: "quote \" and \\ ".repeat(60_000), korean: "기억".repeat(200_000), emoji: `x${"🧠".repeat(300_000)}`, bytes: new Uint8Array(1_500_000).map((_, place) => place * 7) };
     const [config] = await chain(thread("t"), 1, () => values);

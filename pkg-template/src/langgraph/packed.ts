@@ -24,9 +24,13 @@ const MAX_CHARACTERS = 128 * 1024;
 /** Reads texts as they are, and fails on bytes that are none. */
 const texts = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** What puts a value, its parts first; `about` is what else its document is to hold. */
+/**
+ * What puts a value, its parts first; `about` is what else its document is to hold. Nothing puts a value that the serializer writes as no
+ * JSON at all, such as a function: it could not be read.
+ */
 export async function puts(namespace: string[], key: string, about: object, value: unknown, serde: SerializerProtocol): Promise<DocumentOperation[]> {
   const [type, data] = await serde.dumpsTyped(value);
+  if (type === "json" && data.length === 0) return [];
   const { text, ...encoding } = written(data);
   const [first = "", ...rest] = pieces(text);
   const parts = rest.map((text, place): DocumentOperation => ({ op: "put", namespace: partsOf(namespace, key), key: partKey(place), value: { text }, ...KEPT }));
