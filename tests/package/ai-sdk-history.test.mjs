@@ -84,6 +84,19 @@ test("a conversation that went another way is saved as it is now, and what was l
   assert.ok((await user.facts.list()).length >= 1);
 });
 
+/** A page that still had a forgotten message stored it again, at the end, with its next one. */
+test("what was forgotten while a page still has it is not stored again", async () => {
+  const user = scope();
+  const page = [said("u1", "user", "My locker opens with 4711."), said("a1", "assistant", "Noted."), said("u2", "user", "And?"), said("a2", "assistant", "Hm.")];
+  await sdk.saveMessages(user, T, page);
+  const [first] = await user.threads.messages(T);
+  await user.forget({ ids: [first.id] });
+  page.push(said("u3", "user", "Bye."), said("a3", "assistant", "Bye!"));
+  assert.deepEqual(await sdk.saveMessages(user, T, page), { saved: ["u3", "a3"], removed: [] });
+  assert.deepEqual(await sdk.loadMessages(user, T), page.slice(1));
+  assert.doesNotMatch(JSON.stringify(await user.facts.list()), /4711/);
+});
+
 test("messages of other interfaces are loaded too, and calls that nobody answers any more are said to be", async () => {
   const user = scope();
   await user.threads.append([

@@ -176,6 +176,7 @@ function toolPart(part: Loose): LoadedToolPart {
  * Stores the conversation of `useChat` as it is now, as from `onFinish` of `toUIMessageStreamResponse`, and learns from what is new. Messages
  * are told by their ids: those that changed are replaced. Behind the first one that the thread has, it loses those that are not in
  * `messages` any more: a reply that was made again, or what followed a message that the user edited. What was learned from them stays.
+ * Before the last one that the thread has, none is new: what was forgotten meanwhile, and a page still has, is not stored again.
  *
  * Files are kept by their names, and their address unless it holds their bytes; reasoning is left out.
  *
@@ -198,7 +199,10 @@ export async function saveMessages(user: MemoryUser, threadId: string, messages:
   const ids = new Set(messages.map(({ id }) => id));
   const first = stored.findIndex((message) => ids.has(idOf(message)));
   const removed = first < 0 ? [] : stored.slice(first).filter((message) => !ids.has(idOf(message)));
-  const kept = messages.map((message) => {
+  // What the thread has no more, though it has what was said after it, was forgotten or removed: the page still shows it.
+  const last = messages.findLastIndex(({ id }) => byId.has(id));
+  const present = messages.filter(({ id }, place) => place > last || byId.has(id));
+  const kept = present.map((message) => {
     const metadata = typeof message.metadata === "object" && message.metadata !== null ? (message.metadata as Loose) : {};
     return { id: message.id, role: message.role, content: contentOf(uiParts(message.parts)), metadata, known: byId.get(message.id) };
   });
