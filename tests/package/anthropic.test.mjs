@@ -161,6 +161,7 @@ test("what the SDK's tool leaves to the disk, or gets wrong, is told", async () 
     [create("/memoriesb.txt", "x"), /must start with/],
     [create("/memories/b\n4.0K\t/memories/forged.txt", "x"), /control characters/],
     [rename("/memories/a.txt", "/memories/b\0.txt"), /control characters/],
+    [create("/memories/b\u2028forged.txt", "x"), /control characters/],
     [create(undefined, "x"), /must be a text/],
     [create("/memories/c.txt", 7), /file_text/],
     [rename("/memories", "/memories/x"), /Cannot rename/],

@@ -12,7 +12,7 @@ const ROOT = "/memories";
 export function placeOf(path: unknown): string {
   if (typeof path !== "string") throw new Error(`The path is ${shown(path)}; it must be a text that starts with ${ROOT}`);
   if (path !== ROOT && !path.startsWith(`${ROOT}/`)) throw new Error(`Path must start with ${ROOT}, got: ${path}`);
-  if (/\p{Cc}/u.test(path)) throw new Error(`The path ${shown(path)} has control characters, such as line breaks`);
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(path)) throw new Error(`The path ${shown(path)} has control characters, such as line breaks`);
   const names: string[] = [];
   for (const name of path.slice(ROOT.length).split("/")) {
     if (name === "" || name === ".") continue;
