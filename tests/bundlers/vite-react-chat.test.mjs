@@ -1,9 +1,6 @@
 /** The example for Vite and React, built and used as its README says: a chat in the browser that remembers. */
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { root } from "../package/support/tarball.mjs";
 import { viteApp } from "./support/vite-app.mjs";
 
 let app;
@@ -35,14 +32,6 @@ async function say(page, words) {
 }
 
 const first = ["YouI live in Lisbon.", "AssistantYou said: I live in Lisbon."];
-
-test("the guide shows the memory of this app, in no more than 13 lines", async () => {
-  const source = await readFile(join(root, "examples/vite-react-chat/src/memory.jsx"), "utf8");
-  const guide = await readFile(join(root, "docs/guides/react.md"), "utf8");
-  assert.equal(guide.match(/```jsx\n([^]*?)```/)[1], source);
-  const lines = source.split("\n").filter((line) => /\w/.test(line));
-  assert.ok(lines.length <= 13, `${lines.length} lines`);
-});
 
 for (const [where, args] of [["built", ["preview"]], ["developed", []]]) {
   test(`${where}: what is said in one chat is remembered in another, after a reload and in a second tab, and can be undone`, async () => {

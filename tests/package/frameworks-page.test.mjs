@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { launch, openPage } from "./support/browser.mjs";
-import { serveFrameworks } from "./support/frameworks.mjs";
+import { chatOfTheGuide, serveFrameworks } from "./support/frameworks.mjs";
 
 let pages, browser;
 
@@ -48,6 +48,26 @@ const everything = { memory: "indexeddb ana", facts: "", same: "", thread: "", u
 async function showsNothing(page, but = {}) {
   for (const [id, text] of Object.entries({ ...everything, ...but })) await shows(page, id, text);
 }
+
+test("a chat that remembers takes no more than ten lines of React, in every tab and after a reload", async () => {
+  const lines = (await chatOfTheGuide()).split("\n").filter((line) => /\w/.test(line));
+  assert.ok(lines.length <= 10, `${lines.length} lines`);
+  await withTabs("chat", 2, async (page, other) => {
+    const say = async (words) => {
+      await page.getByLabel("Message").fill(words);
+      await page.keyboard.press("Enter");
+    };
+    const has = (tab, text) => tab.locator("p").filter({ hasText: text }).first().waitFor();
+    await say("I live in Lisbon.");
+    for (const tab of [page, other]) await has(tab, "assistant: 1: nothing");
+    await other.reload();
+    await has(other, "user: I live in Lisbon.");
+    await page.evaluate(() => learned());
+    await say("Where do I live?");
+    await has(other, "assistant: 3: lives in Lisbon");
+    assert.equal(await page.getByLabel("Message").inputValue(), "");
+  });
+});
 
 for (const name of ["react", "vue", "svelte"]) {
   describe(name, () => {

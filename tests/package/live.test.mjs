@@ -690,6 +690,43 @@ describe("threads", () => {
     assert.ok(thread.shown.slice(0, before).every(({ pending }) => !pending), "nothing disappears while a page is fetched");
   });
 
+  test("a turn recalls what the model is not sent, stores the message, asks, and stores the reply", async () => {
+    const user = memory.scope(ANA);
+    await user.facts.add("Ana's boat lies in Faro");
+    await user.threads.append([{ role: "user", content: "The mast of my boat is made of spruce.", createdAt: 1_600_000_000_000 }, ...say(51)], { threadId: "today" });
+    const { live } = using();
+    const { send } = threadOf(live, "today", questions.threadQuestion("today"), PENDING);
+    const asked = [];
+    const model = (remembered, messages) => {
+      asked.push({ remembered, contents: messages.map(({ content }) => content) });
+      return "Spruce.";
+    };
+    assert.equal(await send("What is the mast of my boat made of?", model), "Spruce.");
+    const [{ remembered, contents }] = asked;
+    assert.match(remembered, /made of spruce/, "what is in the thread but no longer sent");
+    assert.deepEqual(contents, [...say(50, 1).map(({ content }) => content), "What is the mast of my boat made of?"]);
+    assert.doesNotMatch(remembered, /Message \d/);
+    await send("Where does my boat lie?", model, { filter: { text: { $exists: false } } });
+    assert.doesNotMatch(asked[1].remembered, /Faro/, "a filter of the app counts too");
+    assert.deepEqual((await user.threads.messages("today", { order: "desc", limit: 4 })).map(({ role, content }) => `${role}: ${content}`), [
+      "assistant: Spruce.", "user: Where does my boat lie?", "assistant: Spruce.", "user: What is the mast of my boat made of?",
+    ]);
+  });
+
+  test("when the model fails the message stays, and sending it again is the same turn", async () => {
+    const { live } = using();
+    const { send } = threadOf(live, "today", questions.threadQuestion("today"), PENDING);
+    await assert.rejects(send("Hello!", () => Promise.reject(new Error("offline"))), /offline/);
+    let messages;
+    await send("Hello!", (_, given) => ((messages = given), "Hi!"));
+    assert.deepEqual(messages.map(({ role, content }) => [role, content]), [["user", "Hello!"]]);
+    const stored = () => memory.scope(ANA).threads.messages("today");
+    assert.deepEqual((await stored()).map(({ content }) => content), ["Hello!", "Hi!"]);
+    // Answered, it is said once more.
+    await send("Hello!", () => "Again?");
+    assert.deepEqual((await stored()).map(({ content }) => content), ["Hello!", "Hi!", "Hello!", "Again?"]);
+  });
+
   test("a page of a wrong size is told", async () => {
     const { live } = using();
     for (const pageSize of [0, -1, 1.5, 501, "5", NaN, null]) {

@@ -592,6 +592,10 @@ same<typeof shownThread.data, StoredMessage[] | undefined>();
 same<ReturnType<typeof shownThread.remember>, Promise<Remembered>>();
 // @ts-expect-error the thread is the hook's
 void shownThread.append({ role: "user", content: "x" }, { threadId: "other" });
+same<ReturnType<typeof shownThread.send>, Promise<string>>();
+void shownThread.send("x", async (remembered, messages) => `${remembered.length} ${messages.length}`, { maxTokens: 100 });
+// @ts-expect-error the thread is the hook's
+void shownThread.send("x", () => "y", { currentThreadId: "other" });
 const { last: lastCommit, undo: undoLast } = useUndo({ causes: ["user"] });
 same<typeof lastCommit, Commit | undefined>();
 void undoLast().then(({ commitId }) => undoLast(commitId ?? ""));

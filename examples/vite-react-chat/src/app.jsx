@@ -1,14 +1,16 @@
 import { useEffect, useRef, useState } from "react";
-import { useFacts, useMemory, useUndo } from "mnemic/react";
-import { Memory, useChat } from "./memory.jsx";
+import { openMemory } from "mnemic";
+import { MemoryProvider, useFacts, useMemory, useThread, useUndo } from "mnemic/react";
 import { model } from "./model.js";
 
+const open = () => openMemory({ name: "my-chat" });
+const USER = { userId: "me" };
 const THREADS = ["First chat", "Second chat"];
 
 export function App() {
   const [thread, setThread] = useState(THREADS[0]);
   return (
-    <Memory>
+    <MemoryProvider memory={open} user={USER}>
       <header>
         <h1>A chat that remembers</h1>
         <nav aria-label="Chats">
@@ -21,12 +23,12 @@ export function App() {
       </header>
       <Chat key={thread} thread={thread} />
       <Known />
-    </Memory>
+    </MemoryProvider>
   );
 }
 
 function Chat({ thread }) {
-  const { data: messages = [], error, pending, hasEarlier, showEarlier, send } = useChat(thread, model);
+  const { data: messages = [], error, pending, hasEarlier, showEarlier, send } = useThread(thread);
   const [words, setWords] = useState("");
   const [failure, setFailure] = useState();
   const [isBusy, setBusy] = useState(false);
@@ -39,7 +41,7 @@ function Chat({ thread }) {
     setBusy(true);
     setFailure(undefined);
     try {
-      await send(words);
+      await send(words, model);
       setWords("");
     } catch (error) {
       setFailure(error);

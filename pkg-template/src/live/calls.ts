@@ -5,6 +5,7 @@ import type { AppendOptions } from "../threads.js";
 import type { CallOptions, GivenMessage, Remembered, RememberOptions, StoredMessage, Undone } from "../types.js";
 import type { Question } from "./query.js";
 import type { ThreadPart } from "./questions.js";
+import { sendIn, type ReplyingModel, type SendOptions } from "./sending.js";
 import type { Live } from "./state.js";
 import type { LiveUser } from "./user.js";
 
@@ -14,6 +15,13 @@ export interface ThreadCalls {
   remember(messages: GivenMessage | readonly GivenMessage[], options?: Omit<RememberOptions, "threadId">): Promise<Remembered>;
   /** Stores messages in this thread without learning from them, as `user.threads.append`. */
   append(messages: GivenMessage | readonly GivenMessage[], options?: Omit<AppendOptions, "threadId">): Promise<Remembered>;
+  /**
+   * A turn of the chat: recalls what matters for a message of the user, stores it, asks your model, stores its reply, and learns from
+   * both. If the model fails, the message stays, and sending the same again is the same turn.
+   *
+   * @returns the reply.
+   */
+  send(content: string, model: ReplyingModel, options?: SendOptions): Promise<string>;
   /** Shows a page more of earlier messages; resolves when they are there. */
   showEarlier(): Promise<void>;
 }
@@ -54,6 +62,7 @@ export function threadOf(live: LiveUser, threadId: string, question: Question<Th
     hasEarlier,
     remember: (given, options) => live.write((user) => user.remember(given, { ...options, threadId })),
     append: (given, options) => live.write((user) => user.threads.append(given, { ...options, threadId })),
+    send: (content, model, options) => live.write((user) => sendIn(user, threadId, content, model, options)),
     showEarlier: () => live.extend(question),
   } as LiveThread;
 }

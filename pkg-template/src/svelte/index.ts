@@ -34,6 +34,7 @@ export type { LiveThread, LiveUndo, ThreadCalls, UndoCalls } from "../live/calls
 export type { GivenMemory } from "../live/opening.js";
 export type { ChangedKind } from "../live/query.js";
 export type { ThreadOptions, Wanted } from "../live/questions.js";
+export type { ReplyingModel, SendOptions } from "../live/sending.js";
 export type { Live, Standing } from "../live/state.js";
 export type { UsedMemory } from "../live/user.js";
 

@@ -31,6 +31,7 @@ export type { ThreadCalls, UndoCalls } from "../live/calls.js";
 export type { GivenMemory } from "../live/opening.js";
 export type { ChangedKind } from "../live/query.js";
 export type { ThreadOptions, Wanted } from "../live/questions.js";
+export type { ReplyingModel, SendOptions } from "../live/sending.js";
 export type { UsedMemory } from "../live/user.js";
 export { provideMemory } from "./provider.js";
 
@@ -98,6 +99,7 @@ export function useThread(threadId: MaybeRefOrGetter<string>, options?: MaybeRef
     ...refsOf(thread, ["data", "error", "pending", "hasEarlier"]),
     remember: (...given) => thread.value.remember(...given),
     append: (...given) => thread.value.append(...given),
+    send: (...given) => thread.value.send(...given),
     showEarlier: () => thread.value.showEarlier(),
   };
 }

@@ -6,6 +6,7 @@ import { build } from "vite";
 import { POLICY } from "./page.mjs";
 import { createProject } from "./project.mjs";
 import { serve } from "./server.mjs";
+import { root } from "./tarball.mjs";
 
 const PACKAGES = ["react", "react-dom", "vue", "@vue/server-renderer", "svelte"];
 
@@ -40,16 +41,23 @@ export async function writtenOnServer(project) {
   `);
 }
 
-/** @returns a project with a page for each framework, and its server; `close` ends both. */
+/** The first snippet of the guide: a whole chat. */
+export async function chatOfTheGuide() {
+  const guide = await readFile(join(root, "docs/guides/react.md"), "utf8");
+  return guide.match(/```jsx\n([^]*?)```/)[1];
+}
+
+/** @returns a project with a page for each framework and one for the guide's chat, and its server; `close` ends both. */
 export async function serveFrameworks() {
   const project = await createProject({}, PACKAGES);
   await cp(join(import.meta.dirname, "../frameworks"), project.path("pages"), { recursive: true });
   const made = { root: project.folder, logLevel: "error", configFile: false, mode: "development" };
+  await project.write("pages/chat.jsx", await chatOfTheGuide());
   const names = ["react", "vue", "svelte"];
-  for (const name of names) {
+  for (const name of [...names, "chat"]) {
     await project.write(`${name}.html`, `<!doctype html><title>${name}</title><div id="app"></div><script type="module" src="./pages/${name}.js"></script>`);
   }
-  const input = Object.fromEntries(names.map((name) => [name, project.path(`${name}.html`)]));
+  const input = Object.fromEntries([...names, "chat"].map((name) => [name, project.path(`${name}.html`)]));
   const define = { "process.env.NODE_ENV": '"development"', __VUE_OPTIONS_API__: "true", __VUE_PROD_DEVTOOLS__: "false", __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: "true" };
   await build({ ...made, define, plugins: [svelte("client")], build: { outDir: "dist", minify: false, target: "esnext", rollupOptions: { input } } });
   const written = await writtenOnServer(project);
