@@ -121,6 +121,16 @@ test("what cannot be stored is told, and what was written stays to be tried agai
   await leave(/QuotaExceeded|no more room/);
 });
 
+// A message as long as a book filled the list of what was found.
+test("of a long message the search shows the beginning", async () => {
+  const { page, leave } = await open(panels, { sections: "search" });
+  await page.evaluate(() => user.remember({ role: "user", content: `The mast is made of spruce. ${"Very long. ".repeat(5000)}` }, { threadId: "today", learn: false }));
+  await page.getByTestId("search").fill("mast of spruce");
+  const found = await page.getByTestId("result").getByText("The mast is made of spruce.").textContent();
+  assert.ok(found.length < 1000, `${found.length} characters`);
+  await leave();
+});
+
 test("what is found shows its scores, and what is about it can be forgotten", async () => {
   const { page, leave } = await open(panels);
   await page.evaluate(() => user.facts.import([{ text: "Ana plays the cello" }, { text: "Ben plays chess" }]));

@@ -5,11 +5,13 @@ import { scores } from "../entries/scores.js";
 import { SearchBox } from "../entries/search-box.js";
 import { sources } from "../entries/sources.js";
 import { messageText } from "../forgetting/traces.js";
-import { element, fill } from "../page/element.js";
+import { clipped, element, fill } from "../page/element.js";
 import type { Tools } from "../tools.js";
 import type { Section, Standing } from "./section.js";
 
 const LIMIT = 20;
+/** As much of a message as tells it from others; whoever wants the rest goes to it. */
+const MOST_CHARACTERS = 600;
 
 interface Finding extends Scored {
   readonly kind: Kind;
@@ -55,7 +57,7 @@ export class SearchSection implements Section {
       ...facts.map(({ id, text, score, relevance, terms, createdAt, source }) => ({ kind: "fact" as const, id, text, score, relevance, terms, createdAt, source })),
       ...messages.map((message) => {
         const { id, threadId, score, relevance, terms, createdAt } = message;
-        return { kind: "message" as const, id, text: messageText(message), score, relevance, terms, createdAt, source: [{ messageId: id, threadId, quote: "" }] };
+        return { kind: "message" as const, id, text: clipped(messageText(message), MOST_CHARACTERS), score, relevance, terms, createdAt, source: [{ messageId: id, threadId, quote: "" }] };
       }),
     ];
     // Scores compare within one search, relevance compares both. A fact is a message boiled down: of equals it comes first, as it does here.
