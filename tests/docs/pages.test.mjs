@@ -157,7 +157,10 @@ describe("reading", () => {
       ["quota", "guides/storage.html", 10],
       ["maxMemoryBytes", "guides/storage.html", 3],
       ["useFacts", "reference/react/hooks.html", 2],
-      ["WrongKeyError", "reference/errors.html", 10],
+      ["WrongKeyError", "reference/errors.html#wrongkeyerror", 1],
+      ["StorageError", "reference/errors.html#storageerror", 1],
+      ["nextjs", "guides/ai-sdk.html", 5],
+      ["nodejs", "guides/node.html", 2],
       ["the log and the storage", "concepts/storage.html", 1],
     ]) {
       await page.getByRole("button", { name: "Search" }).first().click();

@@ -278,5 +278,7 @@ test("what the memory consists of is a section too, for those who develop with i
   await user.sees(user.page.getByTestId("log"), "Commits");
   await user.page.getByRole("tab", { name: "Indexes" }).click();
   await user.sees(user.page.getByTestId("indexes"), "Vectors");
+  // It is for developers, who go on to the documentation from here.
+  assert.equal(new URL(await user.page.getByRole("link", { name: "Its documentation" }).getAttribute("href"), user.page.url()).pathname, "/docs/");
   await user.leave();
 });

@@ -139,6 +139,7 @@ export class App {
       element("button", { type: "button", class: "icon-button threads-button", "aria-label": "Chats", "data-testid": "open-threads", onclick: () => this.#threadsSheet.open() }, icon("chats")),
       element("p", { class: "wordmark" }, element("span", {}, "mnemic")),
       element("p", { class: "tagline" }, "a chat that remembers, on your device"),
+      element("a", { class: "docs-link", href: "docs/" }, "Documentation"),
       element("button", { type: "button", class: "button memory-button", "data-testid": "open-memory", onclick: () => this.#panelSheet.open() }, icon("memory"), "Memory", this.#count),
       themeButton(),
       element("button", { type: "button", class: "icon-button", "aria-label": "Settings", title: "Settings", "data-testid": "open-settings", onclick: openSettings }, icon("settings")),

@@ -45,10 +45,15 @@ function readableTables(markdown) {
   });
 }
 
-/** A page as the search reads it: the headings of the reference that have no name of their own, such as "Parameters", are no places. */
+/**
+ * A page as the search reads it: the headings of the reference that have no name of their own, such as "Parameters", are no places, and each
+ * error in the table is one.
+ */
 function searchable(source, page, markdown) {
   const html = markdown.render(source, page);
-  return html.replaceAll(/<h([2-6]) id="part-\d+"[^>]*>[^]*?<\/h\1>/g, "");
+  return html
+    .replaceAll(/<h([2-6]) id="part-\d+"[^>]*>[^]*?<\/h\1>/g, "")
+    .replaceAll(/<td><a id="(\w+)"><\/a><code[^>]*>(\w+)<\/code>/g, '<h2 id="$1">$2 <a href="#$1">#</a></h2><td>');
 }
 
 export default defineConfig({
@@ -78,6 +83,8 @@ export default defineConfig({
       { text: "Concepts", link: "/concepts/learning", activeMatch: "/concepts/" },
       { text: "Reference", link: "/reference/", activeMatch: "/reference/" },
       { text: "Compared", link: "/comparison" },
+      // Beside the site, where `npm start` serves it.
+      { text: "Demo", link: "/../", target: "_self" },
     ],
     sidebar: { "/reference/": reference, "/guides/": guides, "/": [{ text: "Begin", items: [{ text: "Pick your stack", link: "/#pick-your-stack" }, { text: "Start", link: "/start" }, { text: "Guides by task", link: "/guides/" }, { text: "Reference", link: "/reference/" }] }, ...background] },
   },

@@ -3,7 +3,8 @@ import type { Session } from "../session";
 import { element } from "../page/shared";
 
 export class InsidePanel {
-  readonly element = element("section", { class: "inside" });
+  readonly element = element("section", { class: "inside" },
+    element("p", { class: "hint" }, "This page is made with the package mnemic. ", element("a", { href: "docs/" }, "Its documentation"), " says how to use it."));
   readonly #session: Session;
 
   constructor(session: Session) {

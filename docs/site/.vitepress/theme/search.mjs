@@ -9,5 +9,8 @@ const WEIGHTS = [
 /** How much a place counts; 1 is that of the reference. */
 const boostDocument = (place) => WEIGHTS.find(([pages]) => pages.test(place))?.[1] ?? 1;
 
+/** The words of what is looked for. "nextjs" and "nodejs" are written "Next.js" and "Node" here. */
+const tokenize = (words) => words.replaceAll(/(?<=\w{3})js\b/gi, " js").split(/[\n\r\p{Z}\p{P}]+/u);
+
 /** MiniSearch's options. A word that is only similar counts little: "quota" is not "quote". */
-export const searchOptions = { boostDocument, weights: { fuzzy: 0.05, prefix: 0.375 } };
+export const searchOptions = { boostDocument, tokenize, weights: { fuzzy: 0.05, prefix: 0.375 } };
