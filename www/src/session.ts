@@ -300,6 +300,8 @@ function open(model: Model | undefined, review: boolean, { storage, encryption }
     encryption,
     profiles: { [PROFILE_ID]: PROFILE_SCHEMA },
     llm: model?.llm,
+    // For who looks inside: what a model was sent, until the tab is closed or something is forgotten.
+    keepPrompts: true,
     // Whoever tries the demo wants to see what is learned of one turn.
     extraction: { trigger: { messages: 2, idleMs: 1500 }, review },
   });
