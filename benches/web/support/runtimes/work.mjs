@@ -4,6 +4,7 @@
  */
 import { embedder, query, text, vector } from "../corpus.mjs";
 import { expect } from "../timing.mjs";
+import { messages } from "./messages.mjs";
 
 const scope = { userId: "alice" };
 const FACTS_PER_IMPORT = 1000;
@@ -34,9 +35,10 @@ function watchMemory() {
  * @param {{import: () => Promise<{openMemory: Function}>, storage: (name: string) => object, tick?: () => Promise<void>}} runtime
  *   `storage` answers the options that choose where a memory is kept; `tick` is awaited before the clock is read, in a runtime whose
  *   clock stands still while it computes
- * @param {{name: "start" | "fill" | "use", count?: number}} step
+ * @param {{name: "start" | "fill" | "use" | "messages", count?: number}} step
  */
-export async function run(runtime, { name, count }) {
+export async function run(runtime, step) {
+  const { name, count } = step;
   const mebibytes = watchMemory();
   const now = async () => {
     await runtime.tick?.();
@@ -60,6 +62,7 @@ export async function run(runtime, { name, count }) {
   }
 
   const { openMemory } = await runtime.import();
+  if (name === "messages") return messages({ openMemory, storage: runtime.storage, mebibytes, timed, embedder: embedder() }, step);
   const { id, embed } = embedder();
   // The engine is there: what follows is about the memory.
   await (await openMemory({ name: "start", storage: "memory" })).close();

@@ -5,7 +5,7 @@ import { createProject } from "../../../../tests/package/support/project.mjs";
 import { bundleWorker, startWorker } from "../../../../scripts/workerd.mjs";
 
 /** What the worker is made of, by the paths it names them with. */
-const SOURCES = ["runtimes/worker.mjs", "runtimes/work.mjs", "corpus.mjs", "timing.mjs"];
+const SOURCES = ["runtimes/worker.mjs", "runtimes/work.mjs", "runtimes/messages.mjs", "corpus.mjs", "timing.mjs"];
 
 export async function workerd() {
   const { version } = JSON.parse(await readFile(new URL("../../../../node_modules/workerd/package.json", import.meta.url), "utf8"));
