@@ -6,6 +6,7 @@ use crate::id::Id;
 use crate::log::{Cause, RecordView};
 use crate::record::Kind;
 use crate::scope::Scope;
+use crate::time::Timestamp;
 
 /// A record with its past.
 #[derive(Debug)]
@@ -31,8 +32,36 @@ impl Store {
     /// Every record of a scope and kind of which a version is stored, also those that ended, in the order in which they were
     /// first stored; each with all of its versions, shown or not.
     pub fn ever(&self, scope: &Scope, kind: Kind) -> impl Iterator<Item = Ever<'_>> {
+        self.ever_such(scope, kind, |_| true)
+    }
+
+    /// Those of them that ended or were changed.
+    pub fn ever_changed(&self, scope: &Scope, kind: Kind) -> impl Iterator<Item = Ever<'_>> {
+        self.ever_such(scope, kind, Slot::has_past)
+    }
+
+    /// Those of them that are there and whose latest version has stopped holding at a time.
+    pub fn ever_over(&self, scope: &Scope, kind: Kind, now: Timestamp) -> impl Iterator<Item = Ever<'_>> {
+        self.ever_such(scope, kind, move |slot| slot.lives() && slot.ends() <= now)
+    }
+
+    /// Those of them of which that is so; no others are read.
+    fn ever_such(
+        &self,
+        scope: &Scope,
+        kind: Kind,
+        is_such: impl Fn(&Slot) -> bool,
+    ) -> impl Iterator<Item = Ever<'_>> {
         let documents = self.collection(scope, kind).map_or(&[][..], |collection| &collection.ever);
-        documents.iter().filter_map(|document| self.ever_of(self.slot(*document)?))
+        let slots = documents.iter().filter_map(|document| self.slot(*document));
+        slots.filter(move |slot| is_such(slot)).filter_map(|slot| self.ever_of(slot))
+    }
+
+    /// One of them by its id, with its kind; `None` when nothing of it is stored in the scope.
+    #[must_use]
+    pub fn ever_named(&self, scope: &Scope, id: Id) -> Option<(Kind, Ever<'_>)> {
+        let slot = self.slot(self.place_of(id)?).filter(|slot| self.scope(slot.scope) == Some(scope))?;
+        Some((slot.kind, self.ever_of(slot)?))
     }
 
     fn ever_of(&self, slot: &Slot) -> Option<Ever<'_>> {

@@ -1,5 +1,6 @@
 //! Forgetting: what goes with what, that nothing tells it afterwards, and that nothing brings it back.
 
+mod cold;
 mod everywhere;
 mod expiring;
 mod in_flight;

@@ -11,13 +11,15 @@ use crate::json::to_value;
 use crate::log::{Cause, RecordView};
 use crate::memory::changes::{Changes, Planning};
 use crate::memory::episodes::EpisodeValue;
-use crate::memory::message::{StoredMessage, Telling, thread_of};
+use crate::memory::message::{StoredMessage, Telling, thread_of, thread_prefix};
 use crate::memory::pages::{PageValue, segment_of, topic_of};
 use crate::memory::proposals::changed_by;
 use crate::memory::task::Task;
 use crate::memory::threads::{parts_of, summary_keys};
+use crate::ordered::in_order;
 use crate::ports::{Loaded, Systems};
 use crate::record::{Kind, Provenance, Record};
+use crate::scope::Scope;
 use crate::store::{Change, Draft, Ever, Store, relation_ends};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -25,7 +27,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 const SAYING: [Kind; 7] =
     [Kind::Fact, Kind::Field, Kind::Instruction, Kind::Episode, Kind::Trait, Kind::Relation, Kind::Document];
 
-/// Everything that is stored of a scope, and what becomes of it.
+/// Everything that is stored of a scope, but for messages that nothing becomes of, and what becomes of it.
 pub(super) struct Closure<'a> {
     pub(super) store: &'a Store,
     pub(super) all: Vec<(Kind, Ever<'a>)>,
@@ -46,11 +48,25 @@ pub(super) fn draft(
     changes: &Changes,
 ) -> Result<Drafted> {
     let (store, now, scope) = (planning.store, planning.now, planning.scope().clone());
-    let kinds = Kind::ALL.into_iter();
-    let all: Vec<_> = kinds.flat_map(|kind| store.ever(&scope, kind).map(move |ever| (kind, ever))).collect();
-    let mut ids = selector.select(store, &scope, &all)?;
-    let withheld =
-        if selector.is_chosen() { let_go(planning, &mut ids, systems, changes)? } else { Vec::new() };
+    let chosen = selector.chosen(store, &scope)?;
+    let ever = |kind| store.ever(&scope, kind).map(move |ever| (kind, ever));
+    let (all, ids, withheld) = match chosen {
+        Some(mut ids) => {
+            let is_chosen = selector.is_chosen();
+            let withheld = if is_chosen { let_go(planning, &mut ids, systems, changes)? } else { Vec::new() };
+            // Of messages, which are many, only these are touched.
+            let touched = ids.iter().copied().chain(withheld.iter().map(|record| record.id));
+            let messages = in_order(touched).into_iter().filter_map(|id| store.ever_named(&scope, id));
+            let others = Kind::ALL.into_iter().filter(|kind| *kind != Kind::Message);
+            let messages = messages.filter(|(kind, _)| *kind == Kind::Message);
+            (messages.chain(others.flat_map(ever)).collect(), ids, withheld)
+        }
+        None => {
+            let all: Vec<_> = Kind::ALL.into_iter().flat_map(ever).collect();
+            let ids = selector.select(&all);
+            (all, ids, Vec::new())
+        }
+    };
     let draft = &mut planning.draft;
     let threads = selector.thread().map(str::to_owned).into_iter().collect();
     let gone = Gone {
@@ -105,7 +121,7 @@ impl<'a> Closure<'a> {
     /// Finds all that goes and all that is made anew.
     fn close(&mut self, draft: &Draft) -> Result<()> {
         let reworded = self.messages(draft)?;
-        self.threads();
+        self.threads(&draft.scope);
         self.pages()?;
         self.conversations()?;
         let gone = std::mem::take(&mut self.gone);
@@ -154,20 +170,20 @@ impl<'a> Closure<'a> {
     }
 
     /// Threads of which nothing is left go whole.
-    fn threads(&mut self) {
-        let mut left: FxHashMap<&str, bool> = FxHashMap::default();
-        for ever in self.of(Kind::Message) {
-            let Some(last) = ever.versions.last() else { continue };
-            let thread = left.entry(thread_of(last.view.key.unwrap_or_default())).or_insert(false);
-            *thread |= ever.lives && !self.gone.ids.contains(&ever.id);
-        }
+    fn threads(&mut self, scope: &Scope) {
         let touched: FxHashSet<&str> = self
             .of(Kind::Message)
             .filter(|ever| self.gone.ids.contains(&ever.id))
             .filter_map(|ever| Some(thread_of(ever.versions.last()?.view.key.unwrap_or_default())))
             .collect();
-        let whole = touched.into_iter().filter(|thread| left.get(thread) == Some(&false));
-        let whole: Vec<String> = whole.map(str::to_owned).collect();
+        // Of one message more than go, one stays if any does.
+        let count = self.gone.ids.len() + 1;
+        let is_whole = |thread: &&str| {
+            let newest = self.store.newest_by_key_prefix(scope, Kind::Message, &thread_prefix(thread), count);
+            let mut newest = newest.into_iter().filter_map(|document| self.store.view(document));
+            newest.all(|view| self.gone.ids.contains(&view.id))
+        };
+        let whole: Vec<String> = touched.into_iter().filter(is_whole).map(str::to_owned).collect();
         self.gone.threads.extend(whole);
     }
 

@@ -5,10 +5,10 @@ use crate::id::Id;
 use crate::log::RecordView;
 use crate::memory::items::Matching;
 use crate::memory::limits::{self, invalid};
-use crate::memory::message::{thread, thread_of};
+use crate::memory::message::{thread, thread_of, thread_prefix};
 use crate::record::Kind;
 use crate::scope::Scope;
-use crate::store::{Ever, Store};
+use crate::store::{Ever, Past, Store};
 use crate::time::Timestamp;
 use rustc_hash::FxHashSet;
 use serde::Deserialize;
@@ -134,49 +134,56 @@ impl Selector {
         Ok(Self::Times(from..to))
     }
 
-    /// The records that it names itself, among all that a scope ever had.
+    /// The records that it names itself where they can be looked up, and no other messages are read for that. `None` where they are
+    /// to be found among all.
     ///
     /// # Errors
-    /// `NotFound` for an id that is none of them, and those of reading.
-    pub(super) fn select(
-        &self,
-        store: &Store,
-        scope: &Scope,
-        all: &[(Kind, Ever<'_>)],
-    ) -> Result<FxHashSet<Id>> {
+    /// `NotFound` for an id that the scope never had, and those of reading.
+    pub(super) fn chosen(&self, store: &Store, scope: &Scope) -> Result<Option<FxHashSet<Id>>> {
+        match self {
+            Self::Ids(ids) => match ids.iter().find(|id| store.ever_named(scope, **id).is_none()) {
+                None => Ok(Some(ids.clone())),
+                Some(id) => {
+                    let message =
+                        format!("{} has nothing with the id {id}; nothing was forgotten", scope.canonical());
+                    Err(Error::new(Code::NotFound, message).with("id", id.to_string()))
+                }
+            },
+            Self::Matching(matching) => Ok(Some(matching.ids(store, scope)?.into_iter().collect())),
+            Self::Thread(thread_id) => {
+                let living = store.by_key_prefix(scope, Kind::Message, &thread_prefix(thread_id));
+                let is_of =
+                    |past: &Past<'_>| past.view.key.is_some_and(|key| thread_of(key) == thread_id.as_str());
+                let changed = store.ever_changed(scope, Kind::Message);
+                let changed = changed.filter(|ever| ever.versions.iter().any(is_of)).map(|ever| ever.id);
+                Ok(Some(living.into_iter().map(|view| view.id).chain(changed).collect()))
+            }
+            Self::Expired(now) => {
+                let over = Kind::ALL.into_iter().flat_map(|kind| store.ever_over(scope, kind, *now));
+                let is_over =
+                    |ever: &Ever<'_>| ever.versions.last().is_some_and(|past| past.view.expired_at(*now));
+                Ok(Some(over.filter(is_over).map(|ever| ever.id).collect()))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The records that it names itself, among all that a scope ever had, where they cannot be looked up.
+    pub(super) fn select(&self, all: &[(Kind, Ever<'_>)]) -> FxHashSet<Id> {
         let those = |is_meant: &dyn Fn(Kind, &RecordView<'_>) -> bool| {
             let meant = all
                 .iter()
                 .filter(|(kind, ever)| ever.versions.iter().any(|past| is_meant(*kind, &past.view)));
             meant.map(|(_, ever)| ever.id).collect()
         };
-        Ok(match self {
-            Self::Ids(ids) => {
-                let known: FxHashSet<Id> = all.iter().map(|(_, ever)| ever.id).collect();
-                if let Some(id) = ids.iter().find(|id| !known.contains(id)) {
-                    let message =
-                        format!("{} has nothing with the id {id}; nothing was forgotten", scope.canonical());
-                    return Err(Error::new(Code::NotFound, message).with("id", id.to_string()));
-                }
-                ids.clone()
-            }
-            Self::Thread(thread_id) => those(&|kind, view| {
-                kind == Kind::Message && thread_of(view.key.unwrap_or_default()) == thread_id
-            }),
+        match self {
             Self::Times(times) => those(&|kind, view| match kind {
                 Kind::Message | Kind::Page => times.contains(&view.valid_from),
                 kind => DATED.contains(&kind) && times.contains(&view.created_at),
             }),
-            Self::Matching(matching) => matching.ids(store, scope)?.into_iter().collect(),
             Self::Scope => all.iter().map(|(_, ever)| ever.id).collect(),
-            Self::Query(_) => FxHashSet::default(),
-            Self::Expired(now) => {
-                let over = all.iter().filter(|(_, ever)| {
-                    ever.lives && ever.versions.last().is_some_and(|past| past.view.expired_at(*now))
-                });
-                over.map(|(_, ever)| ever.id).collect()
-            }
-        })
+            _ => FxHashSet::default(),
+        }
     }
 
     /// Whether somebody chose the records themselves: then the words they were learned from are to be told no more.
