@@ -95,6 +95,29 @@ fn with_room_nothing_is_read_twice() {
     });
 }
 
+/// What can be read again took the room of the words and sketches that are taken in after it, and left it in pieces that little fitted in.
+#[test]
+fn what_is_read_while_a_memory_is_opened_leaves_room_for_the_rest() {
+    let image = MemoryStorage::default();
+    let storage = Rc::new(TestStorage::with_reader(&image));
+    let (platform, mut pool) = TestPlatform::new(9);
+    pool.run_until(async {
+        let database = open(&storage, &platform, 0).await;
+        for number in 0..RECORDS {
+            database.commit(put(large(number, 300_000), Expect::Absent)).await.unwrap();
+        }
+        database.fold().await.unwrap();
+        let bounds = Bounds { max_memory_bytes: Some(16 << 20), ..Bounds::default() };
+        let opening = Database::open_encrypted(storage.clone(), platform.clone(), "none", None, bounds);
+        let opened = opening.await.unwrap();
+        let cached = || opened.read(|store| Ok(store.cached_bytes())).unwrap();
+        assert!(cached() <= 4 << 20, "{}", cached());
+        opened.indexed().await.unwrap();
+        (0..RECORDS).for_each(|number| assert!(find(&opened, number).unwrap()));
+        assert!(cached() <= 4 << 20, "{}", cached());
+    });
+}
+
 #[test]
 fn a_large_commit_is_read_as_a_whole_and_its_records_one_by_one() {
     run(0, async |database, storage, _, _| {

@@ -31,6 +31,8 @@ const SLACK_PART: u64 = 8;
 const ASKING_BYTES: u64 = 512 * 1024;
 /// How many bytes that can be read again stay in memory at least.
 const LEAST_CACHE_BYTES: u64 = 4 << 20;
+/// And at most this part of what the memory may take: where they were, little else finds room when they are let go of.
+const CACHE_PART: u64 = 8;
 /// When the state may have grown by this part of what it may take, it is counted for what can be read again.
 const COUNTED_PART: u64 = 32;
 
@@ -58,6 +60,8 @@ pub(super) struct Room {
     counted: Cell<u64>,
     /// What was added since, at most.
     added: Cell<u64>,
+    /// What is still to be taken in, at most.
+    reserved: Cell<u64>,
 }
 
 /// Why a store is read: how large it may be follows from that.
@@ -73,7 +77,8 @@ pub(super) enum Reading {
 impl Room {
     pub(super) fn new(bounds: Bounds) -> Self {
         let max = bounds.max_memory_bytes.unwrap_or(platform(DEFAULT_MAX_MEMORY_BYTES));
-        Self { max, cache: bounds.cache_bytes, counted: Cell::new(0), added: Cell::new(0) }
+        let (counted, added, reserved) = (Cell::new(0), Cell::new(0), Cell::new(0));
+        Self { max, cache: bounds.cache_bytes, counted, added, reserved }
     }
 
     /// The same room with nothing in it, for a store that is read.
@@ -90,6 +95,12 @@ impl Room {
     pub(super) fn take_over(&self, other: &Self) {
         self.counted.set(other.counted.get());
         self.added.set(other.added.get());
+        self.reserved.set(other.reserved.get());
+    }
+
+    /// Leaves so many bytes free for what is still to be taken in: what can be read again does not take them meanwhile.
+    pub(super) fn reserve(&self, bytes: u64) {
+        self.reserved.set(bytes);
     }
 
     /// How many bytes may be in memory that can be read again: what the rest leaves, and some in any case.
@@ -98,7 +109,8 @@ impl Room {
         if about() > self.max / COUNTED_PART {
             self.count(store);
         }
-        let rest = self.max.saturating_sub(self.counted.get()).saturating_sub(about());
+        let taken = self.counted.get().saturating_add(about()).saturating_add(self.reserved.get());
+        let rest = self.max.saturating_sub(taken).min(self.max / CACHE_PART);
         let most = self.cache.unwrap_or(rest.max(LEAST_CACHE_BYTES));
         usize::try_from(most).unwrap_or(usize::MAX)
     }

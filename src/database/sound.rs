@@ -155,6 +155,10 @@ async fn take(
     };
     let starts = starts(&head);
     let mut rest: u64 = head.segments.iter().map(|segment| segment.bytes).sum();
+    if is_paged {
+        room.0.reserve(rest);
+        store.borrow_mut().evict(room.0.cache(&Store::new(embedder)));
+    }
     for segment in &head.segments {
         let named = (segment, Column::Commits);
         let Some(bytes) = take_column(vault, room.0, with, (named, Depth::Whole), &starts, pace).await?
@@ -252,6 +256,7 @@ async fn take_columns(
         })?;
         pace.spend(work).await;
     }
+    room.0.reserve(0);
     let mut read = Ok(());
     with(&mut |store| read = store.check_read())?;
     Ok(read.is_ok())

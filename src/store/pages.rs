@@ -65,6 +65,8 @@ pub(super) struct PageCache {
     reader: Rc<dyn ReadAt>,
     values: Vec<Option<Paged>>,
     cached: Cell<usize>,
+    /// How many bytes of pages may be in memory, as was said last.
+    most: usize,
     fault: RefCell<Option<Error>>,
     /// The value where the next round of evictions begins.
     hand: usize,
@@ -92,7 +94,8 @@ struct Page {
 
 impl PageCache {
     pub(super) fn new(reader: Rc<dyn ReadAt>) -> Self {
-        Self { reader, values: Vec::new(), cached: Cell::new(0), fault: RefCell::default(), hand: 0 }
+        let (values, cached, most) = (Vec::new(), Cell::new(0), usize::MAX);
+        Self { reader, values, cached, most, fault: RefCell::default(), hand: 0 }
     }
 
     fn value(&self, value: u32) -> Option<&Paged> {
@@ -148,16 +151,21 @@ impl Pages for PageCache {
     fn add(&mut self, key: &str, payload: &[u8], sections: &[(usize, usize)]) -> u32 {
         let starts = starts(payload, sections);
         let ends = starts.iter().skip(1).copied().chain([payload.len()]);
+        // Where there is no room it is not copied either, and read when it is needed.
+        let fits = self.cached.get() + payload.len() <= self.most;
         let pages = starts.iter().zip(ends).map(|(start, end)| {
             let bytes = payload.get(*start..end).unwrap_or_default();
-            let (is_used, bytes) = (Cell::new(true), OnceCell::from(Box::from(bytes)));
+            let checksum = (!fits).then(|| crc32(bytes));
+            let bytes = if fits { OnceCell::from(Box::from(bytes)) } else { OnceCell::new() };
             // A payload has less than four GiB.
-            Page { start: *start as u32, checksum: None, is_used, bytes }
+            Page { start: *start as u32, checksum, is_used: Cell::new(fits), bytes }
         });
         let (key, length) = (Box::from(key), payload.len() as u32);
         let is_spread = is_spread(payload, sections);
         let value = Some(Paged { key, length, is_spread, pages: pages.collect(), whole: OnceCell::new() });
-        self.cached.set(self.cached.get() + payload.len());
+        if fits {
+            self.cached.set(self.cached.get() + payload.len());
+        }
         let free = self.values.iter().position(Option::is_none);
         let at = free.unwrap_or(self.values.len());
         match self.values.get_mut(at) {
@@ -215,6 +223,7 @@ impl Pages for PageCache {
     }
 
     fn evict(&mut self, most: usize) {
+        self.most = most;
         if self.cached.get() <= most {
             return;
         }
