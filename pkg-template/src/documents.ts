@@ -179,7 +179,7 @@ export type DocumentOperation =
   | ({ readonly op: "get" } & Place & Without<GetOptions>)
   | ({ readonly op: "move" } & Place & Without<MoveDocumentOptions>)
   | ({ readonly op: "delete" } & Place & Without<DocumentDeleteOptions>)
-  | ({ readonly op: "deleteAll" } & Required<Prefix> & Without<DeleteAllOptions>)
+  | ({ readonly op: "deleteAll"; readonly prefix: readonly string[] } & Without<DeleteAllOptions>)
   | ({ readonly op: "search" } & Prefix & Without<DocumentSearchOptions>)
   | ({ readonly op: "list" } & Prefix & Without<DocumentListOptions>)
   | ({ readonly op: "listNamespaces" } & Without<NamespaceOptions>);

@@ -29,6 +29,7 @@ export interface MnemicStoreOptions {
 
 const ROOT = ["langgraph-store"];
 const DEFAULT_LIMIT = 10;
+const DEFAULT_NAMESPACES = 100;
 /** The most that one operation finds. */
 const PAGE = 1000;
 const MINUTE_MS = 60_000;
@@ -107,7 +108,7 @@ export class MnemicStore extends BaseStore {
     return { op: "put", ...place, value: operation.value, index: operation.index ?? index?.fields, ttlMs: ttl?.defaultTtl === undefined ? undefined : Math.ceil(ttl.defaultTtl * MINUTE_MS) };
   }
 
-  #listing({ matchConditions = [], maxDepth, limit, offset }: ListNamespacesOperation): DocumentOperation {
+  #listing({ matchConditions = [], maxDepth, limit = DEFAULT_NAMESPACES, offset }: ListNamespacesOperation): DocumentOperation {
     const match = matchConditions.map(({ matchType, path }) => ({
       prefix: [...this.#root, ...(matchType === "prefix" ? path : path.map(() => "*"))],
       ...(matchType === "suffix" && { suffix: path }),
