@@ -372,6 +372,13 @@ impl<'s> Search<'s, '_> {
         found.collect()
     }
 
+    /// How near a document is to another vector of the query's embedder.
+    #[must_use]
+    pub fn nearness(&self, document: u32, embedding: &Embedding) -> Option<f32> {
+        self.background?;
+        self.collection.similarity(document, embedding.scale, &embedding.codes)
+    }
+
     fn similarity(&self, document: u32) -> Option<f32> {
         let embedding = self.query.embedding.filter(|_| self.background.is_some())?;
         self.collection.similarity(document, embedding.scale, &embedding.codes)

@@ -328,3 +328,38 @@ fn a_word_of_a_phrase_is_not_taken_by_itself() {
         assert!(relevance < 0.3, "{query}: {text}: {relevance}");
     }
 }
+
+#[test]
+fn a_kind_answers_who_asks_for_the_whole_and_the_whole_who_asks_for_a_kind() {
+    let world = World::new();
+    let engine = opened(
+        &world,
+        &[
+            "Helen Marsh has an old Labrador named Brontë",
+            "Helen Marsh lives in Oxford",
+            "Priya Raman is vegan",
+            "Priya Raman rows on Sundays",
+            "Daniel Reyes plays chess online",
+            "Daniel Reyes brings rye bread to parties",
+            "Nora Castellan is a pottery teacher",
+            "Nora Castellan comes from Valencia",
+        ],
+    );
+    for (query, answer) in [
+        ("Does Helen have a dog?", "Helen Marsh has an old Labrador named Brontë"),
+        ("May I make a cheese omelette for Priya?", "Priya Raman is vegan"),
+        ("Which sport does Priya do?", "Priya Raman rows on Sundays"),
+        ("What is Daniel's hobby?", "Daniel Reyes plays chess online"),
+        // Of one root.
+        ("What does Nora Castellan teach?", "Nora Castellan is a pottery teacher"),
+    ] {
+        let (text, relevance) = best(&world, &engine, query);
+        assert_eq!(text, answer, "{query}");
+        assert!(relevance >= 0.3, "{query}: {relevance}");
+    }
+    // One kind does not answer who asks for another.
+    let (text, relevance) = best(&world, &engine, "Does Daniel eat cheese with tomatoes?");
+    let bread = "Daniel Reyes brings rye bread to parties";
+    let (other, of_kind) = best(&world, &engine, "Which cheese does Daniel buy?");
+    assert!(text == bread && relevance > of_kind, "{text} {relevance}, {other} {of_kind}");
+}

@@ -1,6 +1,7 @@
 //! What a fact holds of what is asked for: by the numbers of its tokens in the index, or by its text where these do not tell.
 
 use super::attributes::{self, Attributes};
+use super::derivation;
 use super::question::{Question, Term};
 use super::typo;
 use super::verbs;
@@ -13,6 +14,8 @@ pub(super) struct Holding<'a> {
     /// By the number of a word whether it holds the word.
     words: Vec<bool>,
     pub(super) attributes: Attributes,
+    /// Of what it names a kind.
+    pub(super) kinds: Attributes,
     tokens: Tokens<'a>,
 }
 
@@ -26,11 +29,13 @@ enum Tokens<'a> {
 impl<'a> Holding<'a> {
     /// What a text holds of what a question asks for.
     pub(super) fn of(question: &Question, text: &str, words: &Words) -> Self {
-        let mut found = Self { words: question.no_words(), attributes: 0, tokens: Tokens::Of(String::new()) };
+        let tokens = Tokens::Of(String::new());
+        let mut found = Self { words: question.no_words(), attributes: 0, kinds: 0, tokens };
         let mut tokens = String::new();
         tokenize(text, |token, role| {
             if question.asked != 0 {
                 found.attributes |= attributes::of_token(token);
+                found.kinds |= attributes::kind_of_token(token);
             }
             if role == Role::Key {
                 found.mark(question.words.get(verbs::base(token)) as usize);
@@ -80,19 +85,23 @@ pub(super) struct Marks<'a> {
     question: &'a Question,
     index: &'a LexicalIndex,
     /// The numbers of the tokens, in order, with the word that each is and what it speaks of.
-    marks: Vec<(u32, usize, Attributes)>,
+    marks: Vec<(u32, usize, [Attributes; 2])>,
     /// Tokens that a text may hold without being looked for in it.
     unsure: Vec<u32>,
 }
 
 impl<'a> Marks<'a> {
     pub(super) fn of(question: &'a Question, index: &'a LexicalIndex) -> Self {
-        let mut marks: Vec<(u32, usize, Attributes)> = Vec::new();
+        let mut marks: Vec<(u32, usize, [Attributes; 2])> = Vec::new();
         let mut unsure = Vec::new();
         for term in &question.terms {
             let forms = verbs::tokens(&term.token).iter().map(String::as_str);
+            for form in derivation::forms(&term.token) {
+                let word = question.words.get(verbs::base(&form)) as usize;
+                marks.extend(index.term(&form).map(|number| (number, word, [0; 2])));
+            }
             for number in forms.chain([term.token.as_str()]).filter_map(|token| index.term(token)) {
-                marks.push((number, term.word, 0));
+                marks.push((number, term.word, [0; 2]));
             }
             // A Chinese character is a token of each word that it is in, but there it is not looked for.
             if term.token.chars().all(is_ideograph) && term.token.chars().nth(1).is_none() {
@@ -111,16 +120,17 @@ impl<'a> Marks<'a> {
         let Self { question, index, marks, unsure } = self;
         let Some(numbers) = index.terms_of(document) else { return Holding::of(question, text, words) };
         let tokens = Tokens::At(index, document);
-        let mut found = Holding { words: question.no_words(), attributes: 0, tokens };
+        let mut found = Holding { words: question.no_words(), attributes: 0, kinds: 0, tokens };
         for number in numbers {
             if unsure.contains(&number) {
                 return Holding::of(question, text, words);
             }
             let at = marks.partition_point(|(other, ..)| *other < number);
             let own = marks.get(at..).unwrap_or_default().iter().take_while(|(other, ..)| *other == number);
-            for (_, word, attributes) in own {
+            for (_, word, [attributes, kinds]) in own {
                 found.mark(*word);
                 found.attributes |= attributes;
+                found.kinds |= kinds;
             }
         }
         found.speak(question.asked, text, words);
@@ -169,7 +179,8 @@ mod tests {
             for ((document, text), about) in (0..).zip(TEXTS).zip(&abouts) {
                 let by_index = marks.holding((document, text), &about.words);
                 let by_text = Holding::of(&question, text, &about.words);
-                let asked_of = |fact: &Holding<'_>| fact.attributes & question.asked;
+                let asked_of =
+                    |fact: &Holding<'_>| [fact.attributes & question.asked, fact.kinds & question.asked];
                 assert_eq!(asked_of(&by_index), asked_of(&by_text), "{asked}: {text}");
                 for term in &question.terms {
                     let told = |fact: &Holding<'_>| (fact.holds(term), fact.holds_mistyped(term));

@@ -4,6 +4,7 @@ mod about;
 mod asking;
 mod assistant;
 mod attributes;
+mod derivation;
 mod first_person;
 mod holding;
 mod kin;
@@ -21,6 +22,7 @@ pub(super) use about::Abouts;
 pub(super) use own_name::own_name;
 pub(in crate::memory) use wide::USER as USER_ELSEWHERE;
 
+use crate::index::hash::embed;
 use crate::index::lexical::LexicalIndex;
 use crate::record::Kind;
 use crate::scope::Scope;
@@ -63,7 +65,7 @@ pub(super) fn facts<'s>(
     }
     abouts.read(search, &own);
     let read: Vec<&About<'_>> = abouts.iter().collect();
-    let question =
+    let mut question =
         Question::of(query, search.wanted(), search.is_of_the_application(), Some(&read), own.clone());
     let user = if question.people.means_user() { "user" } else { "" };
     let names = question.people.other_names();
@@ -89,6 +91,13 @@ pub(super) fn facts<'s>(
         });
         found.judged = judged.map(|(coverage, person)| [coverage, person]);
     }
+    let is_built_in = search.is_of_the_application() == Some(false);
+    let bare = if is_built_in { question.leave_out_names(query) } else { None };
+    let bare = bare.and_then(|bare| embed(&bare));
+    let cosine = |found: &Found<'_>| match &bare {
+        Some(bare) => search.nearness(found.score.document, bare),
+        None => cosine(found),
+    };
     // What is usual of facts that fit the same person.
     let mut cosines = [(0.0, 0.0); PERSONS + 1];
     for found in &found {

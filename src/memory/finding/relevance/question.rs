@@ -5,7 +5,7 @@ use super::attributes::{self, Attributes};
 use super::holding::Holding;
 use super::named::{ELSE, OTHERS};
 use super::people::People;
-use super::{asking, cosine, telling, verbs, wide};
+use super::{asking, cosine, derivation, telling, verbs, wide};
 use crate::index::lexical::{Vocabulary, Wanted, Words};
 use crate::lowercase::lowercase;
 use crate::memory::sentence::sentences;
@@ -29,6 +29,8 @@ struct Nearness {
 /// With the vectors of the application's embedder, and with those of the built-in one, which see the same words once more.
 const OF_THE_APPLICATION: Nearness = Nearness { weight: 0.5, half: 0.17, steepness: 10.0, usual: 0.15 };
 const BUILT_IN: Nearness = Nearness { weight: 0.25, half: 0.1, steepness: 12.0, usual: 0.25 };
+/// With built-in vectors of a question without the names in it: what is near then shares other words with it, or parts of them.
+const WITHOUT_NAMES: Nearness = Nearness { usual: 0.0, ..BUILT_IN };
 /// As how many cosines the least usual one counts.
 const PRIOR: f32 = 4.0;
 /// The cosine of what is the same.
@@ -65,6 +67,8 @@ pub(super) struct Term {
     /// Whether it hardly says what is asked for.
     pub(super) is_vague: bool,
     pub(super) attributes: Attributes,
+    /// Of what it names only a kind: who asks for bread is told of meals, and not of cheese.
+    kinds: Attributes,
     /// Whether it may be a typing error: no fact holds it.
     pub(super) is_doubtful: bool,
 }
@@ -148,19 +152,41 @@ impl Question {
         let asks = is_for_all || !terms.is_empty() && (!is_of_nobody || terms.iter().any(Term::tells));
         let left = if asks { 1.0 } else { NOTHING };
         let nearness = is_of_the_application.map(|is| if is { &OF_THE_APPLICATION } else { &BUILT_IN });
-        let kinds = terms.iter().fold(0, |all, term| all | term.attributes);
+        let kinds = terms.iter().fold(0, |all, term| all | term.attributes | term.kinds);
         let asked = attributes::with_kinds(kinds);
         Self { terms, words, asked, kinds, names, people, is_for_all, left, nearness }
     }
 
     /// Words that answers may have, to search with.
     pub(super) fn other_words(&self) -> String {
-        let mut words = attributes::words_of(self.asked);
+        let themselves = self.terms.iter().fold(0, |all, term| all | term.attributes);
+        let mut words = attributes::words_of(self.asked, themselves);
         for term in &self.terms {
             words.push_str(verbs::forms(&term.token));
             words.push(' ');
+            if term.is_doubtful {
+                for form in derivation::forms(&term.token) {
+                    words.push_str(&form);
+                    words.push(' ');
+                }
+            }
         }
         words
+    }
+
+    /// The query without the names in it, which all facts about somebody share; `None` where it has none. From now on nearness is
+    /// measured as that of its vector by the built-in embedder.
+    pub(super) fn leave_out_names(&mut self, query: &str) -> Option<String> {
+        let is_name = |word: &&str| {
+            let (tokens, _) = attributes::tokens_of(word);
+            !tokens.is_empty() && tokens.iter().all(|token| self.names.contains(token))
+        };
+        let (names, kept): (Vec<&str>, Vec<&str>) = beginning(query).split_whitespace().partition(is_name);
+        if names.is_empty() {
+            return None;
+        }
+        self.nearness = Some(&WITHOUT_NAMES);
+        Some(kept.join(" "))
     }
 
     /// By the number of a word that none is held.
@@ -190,14 +216,17 @@ impl Question {
     }
 
     fn covered(&self, fact: &Holding<'_>) -> f32 {
-        let of_kind = if attributes::is_of_another_kind(self.kinds, fact.attributes) { OTHERS } else { 1.0 };
+        let is_of_another = attributes::is_of_another_kind(self.kinds, fact.attributes | fact.kinds);
+        let of_kind = if is_of_another { OTHERS } else { 1.0 };
         of_kind
             * self.coverage(|term| {
                 if fact.holds(term) {
                     1.0
                 } else if term.is_doubtful && fact.holds_mistyped(term) {
                     TYPO
-                } else if term.attributes & fact.attributes != 0 {
+                } else if term.attributes & (fact.attributes | fact.kinds) != 0
+                    || term.kinds & fact.attributes != 0
+                {
                     ATTRIBUTE
                 } else {
                     0.0
@@ -284,7 +313,14 @@ fn terms_of(wanted: &[Wanted], apart: &[String]) -> (Vec<Term>, Vocabulary) {
             known => known,
         };
         words.set(base, word);
+        for form in derivation::forms(token) {
+            let form = verbs::base(&form);
+            if words.get(form) == 0 {
+                words.set(form, word);
+            }
+        }
         terms.push(Term {
+            kinds: attributes::kind_of_token(token),
             attributes: attributes::asked_by(token),
             word: word as usize,
             weight: factor / (1.0 + COMMON * (1.0 + *documents as f32).ln()),
@@ -337,17 +373,38 @@ fn add_phrases(terms: &mut Vec<Term>, lower: &str, are_terms: bool) {
     let told = attributes::words_in_phrases(lower);
     for term in terms.iter_mut() {
         if idle.contains(&term.token.as_str()) || told.contains(&term.token) {
-            (term.weight, term.attributes) = (0.0, 0);
+            (term.weight, term.attributes, term.kinds) = (0.0, 0, 0);
         }
     }
     if are_terms && phrases != 0 && !terms.iter().any(|term| term.attributes & phrases != 0) {
         let (token, word, weight) = (String::new(), 0, ATTRIBUTE);
         let (is_vague, is_doubtful) = (false, false);
-        terms.push(Term { token, word, weight, is_vague, attributes: phrases, is_doubtful });
+        terms.push(Term { token, word, weight, is_vague, attributes: phrases, kinds: 0, is_doubtful });
     }
 }
 
 /// As much of a query as is read for phrases and names.
 pub(super) fn beginning(query: &str) -> &str {
     query.get(..query.floor_char_boundary(MOST_READ)).unwrap_or(query)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::lexical::LexicalIndex;
+
+    #[test]
+    fn names_are_left_out_of_what_the_built_in_embedder_compares() {
+        let about = About::of("Priya Raman lives in Leeds", &[]);
+        for (query, left) in [
+            ("Where does Priya Raman live?", Some("Where does live?")),
+            ("What is Priya's hobby?", Some("What is hobby?")),
+            ("Where do I live?", None),
+        ] {
+            let index = LexicalIndex::default();
+            let wanted = index.read(query);
+            let mut question = Question::of(query, wanted.wanted(), Some(false), Some(&[&about]), Vec::new());
+            assert_eq!(question.leave_out_names(query).as_deref(), left, "{query}");
+        }
+    }
 }
