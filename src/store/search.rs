@@ -239,8 +239,9 @@ impl<'s> Search<'s, '_> {
     /// What is known of a document without reading it.
     fn may_allow(&self, document: u32) -> bool {
         let Self { store, among, query, .. } = self;
-        (among.ended || store.holds_at(document, query.now))
-            && store.slot(document).is_some_and(|slot| among.times.contains(&slot.valid_from))
+        store.slot(document).is_some_and(|slot| {
+            among.times.contains(&slot.valid_from) && (among.ended || slot.holds_at(query.now))
+        })
     }
 
     /// What takes reading it.

@@ -92,6 +92,19 @@ impl<T> Pieces<T> {
         self.pieces.iter().map(Vec::as_slice)
     }
 
+    /// The pieces that some rows, in order, are in, each with the places of its rows.
+    pub fn pieces_of<'a>(
+        &'a self,
+        rows: &'a [u32],
+    ) -> impl Iterator<Item = (&'a [T], impl Iterator<Item = usize> + 'a)> {
+        let (shift, mask) = (self.shift, (1 << self.shift) - 1);
+        rows.chunk_by(move |row, next| row >> shift == next >> shift).map(move |some| {
+            let piece = some.first().and_then(|row| self.pieces.get(*row as usize >> shift));
+            let places = some.iter().map(move |row| *row as usize & mask);
+            (piece.map(Vec::as_slice).unwrap_or_default(), places)
+        })
+    }
+
     /// The same, to be changed.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut [T]> {
         self.pieces.iter_mut().flat_map(|piece| piece.chunks_exact_mut(self.width))
@@ -197,6 +210,10 @@ mod tests {
                 prop_assert_eq!(rows.iter().map(|row| row[width - 1]).collect::<Vec<_>>(), &model[..]);
                 prop_assert!(model.iter().enumerate().all(|(at, number)| rows.row(at)[0] == *number));
                 prop_assert!(rows.row(model.len()).is_empty());
+                let some: Vec<u32> = (0..model.len() as u32).filter(|row| row % 3 != 1).collect();
+                let those = rows.pieces_of(&some).flat_map(|(piece, places)| places.map(move |at| piece[at * width]));
+                let expected = some.iter().map(|row| model[*row as usize]);
+                prop_assert_eq!(those.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
             }
         }
     }

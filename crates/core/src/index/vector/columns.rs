@@ -9,6 +9,9 @@ use crate::pieces::Pieces;
 use std::borrow::Cow;
 use std::rc::Rc;
 
+/// About so many documents it is asked at a time whether they are wanted.
+const ASKED_TOGETHER: usize = u64::BITS as usize;
+
 /// Rows in no order, without gaps.
 #[derive(Debug)]
 pub(super) struct Columns {
@@ -79,18 +82,33 @@ impl Columns {
         self.sketches.pieces()
     }
 
-    /// The rows of the documents that are wanted, in order.
+    /// The pieces that the sketches of some rows in order are in, each with the places of its rows.
+    pub(super) fn sketches_of<'a>(
+        &'a self,
+        rows: &'a [u32],
+    ) -> impl Iterator<Item = (&'a [u64], impl Iterator<Item = usize> + 'a)> {
+        self.sketches.pieces_of(rows)
+    }
+
+    /// The rows of the documents that are known to be wanted, in order.
     pub(super) fn rows_of(&self, wanted: Wanted<'_>) -> Vec<u32> {
         let (mut rows, mut first) = (Vec::new(), 0);
-        for documents in self.documents.pieces().flat_map(|piece| piece.chunks(u64::BITS as usize)) {
-            let mut left = (wanted.known)(documents);
-            while left != 0 {
-                rows.push(first + left.trailing_zeros());
-                left &= left - 1;
-            }
+        for documents in self.documents.pieces().flat_map(|piece| piece.chunks(ASKED_TOGETHER)) {
+            rows.extend(places((wanted.known)(documents)).map(|at| first + at));
             first += documents.len() as u32;
         }
         rows
+    }
+
+    /// Those of some rows whose documents are known to be wanted, in their order.
+    pub(super) fn wanted_of(&self, rows: &[u32], wanted: Wanted<'_>) -> Vec<u32> {
+        let mut those = Vec::with_capacity(rows.len());
+        for some in rows.chunks(ASKED_TOGETHER) {
+            let documents: Vec<u32> = some.iter().filter_map(|row| self.document(*row as usize)).collect();
+            let known = places((wanted.known)(&documents));
+            those.extend(known.filter_map(|at| some.get(at as usize)));
+        }
+        those
     }
 
     /// How similar a row is to the query.
@@ -112,4 +130,15 @@ impl Columns {
             + self.codes.memory_bytes()
             + self.sketches.memory_bytes()
     }
+}
+
+/// The places of the bits that are set, in order.
+fn places(mut bits: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let at = bits.trailing_zeros();
+        (bits != 0).then(|| {
+            bits &= bits - 1;
+            at
+        })
+    })
 }

@@ -26,22 +26,21 @@ impl Distances {
     pub(super) fn holding(&self, rows: usize) -> u16 {
         // So many groups have a row each as near as this or nearer, which leaves few to be counted.
         let enough = Histogram::new(self.farthest, self.least.iter().copied()).holding(rows);
-        let near = self.within(0, enough).filter_map(|place| self.distances.get(place).copied());
+        let near = self.within(0, enough).map(|(_, distance)| distance);
         Histogram::new(self.farthest, near).holding(rows)
     }
 
-    /// The places of the distances from `nearest` to `farthest`, in order.
-    pub(super) fn within(&self, nearest: u16, farthest: u16) -> impl Iterator<Item = usize> {
+    /// The distances from `nearest` to `farthest` with their places, in order.
+    pub(super) fn within(&self, nearest: u16, farthest: u16) -> impl Iterator<Item = (usize, u16)> {
         let groups = self.distances.chunks(GROUP).zip(&self.least).zip((0..).step_by(GROUP));
         let groups = groups.filter(move |((_, least), _)| **least <= farthest);
         groups.flat_map(move |((group, _), start)| {
             let mut left = kernel::within(group, nearest, farthest);
             std::iter::from_fn(move || {
-                let place = start + left.trailing_zeros() as usize;
-                (left != 0).then(|| {
-                    left &= left - 1;
-                    place
-                })
+                let at = left.trailing_zeros() as usize;
+                let distance = *group.get(at)?;
+                left &= left - 1;
+                Some((start + at, distance))
             })
         })
     }

@@ -192,21 +192,20 @@ impl FlatIndex {
         wanted: Wanted<'_>,
     ) -> Result<Vec<Hit>> {
         self.check(scale, codes)?;
-        let query = Query { scale, codes };
         let mut best = Best::new(limit, wanted);
+        let near = Near { columns: &self.columns, query: Query { scale, codes }, limit, least };
         let few = self.few(wanted);
         let rows = few.as_ref().map_or(self.len(), Vec::len);
         let is_whole = self.is_scored_whole()
             || rows <= SCORED_WHOLE && self.columns.codes.are_kept()
             || rows <= limit.saturating_mul(Near::FIRST_ROUND);
         match (&few, is_whole) {
-            (None, true) => best.offer_all((0..self.len()).map(|row| self.columns.score(&query, row))),
+            (None, true) => best.offer_all((0..self.len()).map(|row| self.columns.score(&near.query, row))),
             (Some(rows), true) => {
-                best.offer_all(rows.iter().map(|row| self.columns.score(&query, *row as usize)))
+                best.offer_all(rows.iter().map(|row| self.columns.score(&near.query, *row as usize)))
             }
-            (rows, false) => {
-                Near { columns: &self.columns, query, limit, least }.search(rows.as_deref(), &mut best)
-            }
+            (None, false) => near.search(&mut best),
+            (Some(rows), false) => near.search_among(rows, &mut best),
         }
         Ok(best.into_hits())
     }

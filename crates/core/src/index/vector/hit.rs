@@ -32,7 +32,7 @@ impl Eq for Hit {}
 #[derive(Clone, Copy)]
 pub struct Wanted<'a> {
     /// What is known without reading a document: of up to 64 of them the bits of those that are wanted, as [`bits_of`] makes them.
-    /// Where few are, all are asked about before their vectors are compared.
+    /// Where few are, all are asked about before their sketches are compared; otherwise those whose sketches are near.
     pub known: &'a dyn Fn(&[u32]) -> u64,
     /// What takes longer to tell: it is asked only about documents that would be hits.
     pub read: Option<&'a dyn Fn(u32) -> bool>,
@@ -65,6 +65,11 @@ pub(super) struct Best<'a> {
 impl<'a> Best<'a> {
     pub(super) fn new(limit: usize, wanted: Wanted<'a>) -> Self {
         Self { limit, hits: BinaryHeap::new(), wanted }
+    }
+
+    /// Which documents may be hits.
+    pub(super) fn wanted(&self) -> Wanted<'a> {
+        self.wanted
     }
 
     /// Takes hits in if they are among the best. Only then it matters whether they are wanted: where that takes reading, the best are

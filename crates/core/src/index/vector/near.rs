@@ -13,9 +13,6 @@ const GROWTH: usize = 4;
 /// the ten nearest are among the rows that take so many; all that may be near would take ten times as many.
 const MOST_READS: usize = 1024;
 
-/// The sketches of so many rows are copied together to be compared.
-const COPIED: usize = 256;
-
 /// So many rows are looked at together before they are compared.
 const TOGETHER: usize = 16;
 
@@ -45,31 +42,56 @@ impl Near<'_> {
     /// Rows scored per wanted hit before the first look at how far to go.
     pub(super) const FIRST_ROUND: usize = 4;
 
-    /// Scores the nearest rows, of all or of these, and then all of which the sketch is as near as that of a hit may be. When
-    /// these are many, the weighted distances tell more of them apart.
+    /// Scores the nearest rows of all, and then all of which the sketch is as near as that of a hit may be. When these are many, the
+    /// weighted distances tell more of them apart.
     ///
     /// Whole distances are taken in, so the hits do not depend on the order of the rows, unless too much of what is elsewhere was read.
-    pub(super) fn search(&self, rows: Option<&[u32]>, best: &mut Best<'_>) {
+    pub(super) fn search(&self, best: &mut Best<'_>) {
         let sketch = sketch::of(self.query.codes);
         let bits = u16::try_from(sketch.len() * 64).unwrap_or(u16::MAX);
         let dimensions = u16::try_from(self.query.codes.len()).unwrap_or(u16::MAX);
-        let distances = Distances::new(self.distances(&sketch, rows), bits);
+        let mut distances = Vec::with_capacity(self.columns.len());
+        self.columns.sketches().for_each(|rows| sketch::distances(&sketch, rows, &mut distances));
+        let distances = Distances::new(distances, bits);
+        let wanted = best.wanted();
         let within = |nearest, farthest| -> Vec<u32> {
-            let places = distances.within(nearest, farthest);
-            match rows {
-                Some(rows) => places.filter_map(|place| rows.get(place).copied()).collect(),
-                None => places.map(|place| place as u32).collect(),
-            }
+            let rows = distances.within(nearest, farthest).map(|(place, _)| place as u32);
+            self.columns.wanted_of(&rows.collect::<Vec<_>>(), wanted)
         };
-        let held = self.limit.max(1).saturating_mul(Self::FIRST_ROUND);
+        let held = self.held();
         let first = reach(self.least, bits, dimensions).min(distances.holding(held));
         self.score(&within(0, first), best);
         let left = within(first + 1, reach(best.least(self.least), bits, dimensions));
         if left.len() <= held.saturating_mul(GROWTH) {
-            self.score(&left, best);
-        } else {
-            self.search_weighted(&left, held, best);
+            return self.score(&left, best);
         }
+        let weighted = Weighted::new(self.query.codes);
+        let distances = self.weighted(&weighted, &left);
+        let left = left.into_iter().zip(distances).map(|(row, distance)| Candidate { row, distance });
+        self.search_weighted(&weighted, left.collect(), held, best);
+    }
+
+    /// The same among these rows, which are few of all: their sketches are far apart in memory, so they are compared by weight at once,
+    /// which tells more and takes no second look at them.
+    pub(super) fn search_among(&self, rows: &[u32], best: &mut Best<'_>) {
+        let weighted = Weighted::new(self.query.codes);
+        let distances = Distances::new(self.weighted(&weighted, rows), weighted.farthest());
+        let within = |nearest, farthest| -> Vec<Candidate> {
+            let places = distances.within(nearest, farthest);
+            let candidate = |(place, distance)| Some(Candidate { row: *rows.get(place)?, distance });
+            places.filter_map(candidate).collect()
+        };
+        let held = self.held();
+        let first = weighted.reach(self.least).min(distances.holding(held));
+        let nearest: Vec<u32> = within(0, first).iter().map(|one| one.row).collect();
+        self.score(&nearest, best);
+        let left = within(first + 1, weighted.reach(best.least(self.least)));
+        self.search_weighted(&weighted, left, held.saturating_mul(GROWTH), best);
+    }
+
+    /// How many rows are scored before the first look at how far to go.
+    fn held(&self) -> usize {
+        self.limit.max(1).saturating_mul(Self::FIRST_ROUND)
     }
 
     /// Takes the exact similarities of rows. These are far apart in memory: some are looked at together before they are compared, so
@@ -81,31 +103,22 @@ impl Near<'_> {
         }));
     }
 
-    /// How far away the sketch of each row is, of all or of these.
-    fn distances(&self, sketch: &[u64], rows: Option<&[u32]>) -> Vec<u16> {
-        let mut distances = Vec::with_capacity(rows.map_or(self.columns.len(), <[u32]>::len));
-        let Some(rows) = rows else {
-            self.columns.sketches().for_each(|rows| sketch::distances(sketch, rows, &mut distances));
-            return distances;
-        };
-        let mut copied = Vec::with_capacity(COPIED * sketch.len());
-        for some in rows.chunks(COPIED) {
-            copied.clear();
-            some.iter().for_each(|row| copied.extend_from_slice(self.columns.sketch(*row as usize)));
-            sketch::distances(sketch, &copied, &mut distances);
-        }
+    /// How far away the sketch of each of these rows is by weight.
+    fn weighted(&self, weighted: &Weighted, rows: &[u32]) -> Vec<u16> {
+        let mut distances = Vec::with_capacity(rows.len());
+        weighted.distances(self.columns.sketches_of(rows), &mut distances);
         distances
     }
 
     /// Scores rows in rounds of growing distance, until no farther row is likely to be a hit, or too much of what is elsewhere was
     /// read. In a round rows come in their order, in which codes that are elsewhere follow one another.
-    fn search_weighted(&self, rows: &[u32], mut held: usize, best: &mut Best<'_>) {
-        let weighted = Weighted::new(self.query.codes);
-        let of = |row: &u32| Candidate {
-            row: *row,
-            distance: weighted.distance(self.columns.sketch(*row as usize)),
-        };
-        let mut candidates: Vec<Candidate> = rows.iter().map(of).collect();
+    fn search_weighted(
+        &self,
+        weighted: &Weighted,
+        mut candidates: Vec<Candidate>,
+        mut held: usize,
+        best: &mut Best<'_>,
+    ) {
         let before = self.columns.codes.reads();
         while !candidates.is_empty() {
             let histogram = Histogram::new(weighted.farthest(), candidates.iter().map(|one| one.distance));

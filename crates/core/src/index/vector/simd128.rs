@@ -9,8 +9,11 @@ use core::arch::wasm32::{
     u16x8_splat, v128, v128_and,
 };
 
-/// How many 8-lane steps may be summed in one `i32x4`: a lane takes two products a step, and 128 fit.
-const SAFE_STEPS: usize = 64;
+/// How many codes are multiplied at a time.
+const STEP: usize = 32;
+
+/// How many steps may be summed in one `i32x4`: a lane takes eight products a step, and 128 fit.
+const SAFE_STEPS: usize = 16;
 
 fn load(lanes: &[i16; 8]) -> v128 {
     let [a, b, c, d, e, f, g, h] = *lanes;
@@ -32,15 +35,21 @@ fn store(lanes: v128) -> [i16; 8] {
 
 /// See `scalar::dot`.
 pub(super) fn dot(left: &[i16], right: &[i16]) -> i64 {
-    let (left, left_rest) = left.as_chunks::<8>();
-    let (right, right_rest) = right.as_chunks::<8>();
+    let (left, left_rest) = left.as_chunks::<STEP>();
+    let (right, right_rest) = right.as_chunks::<STEP>();
     let whole: i64 = left
         .chunks(SAFE_STEPS)
         .zip(right.chunks(SAFE_STEPS))
         .map(|(left, right)| {
-            let sums = left.iter().zip(right).fold(i32x4_splat(0), |sums, (left, right)| {
-                i32x4_add(sums, i32x4_dot_i16x8(load(left), load(right)))
-            });
+            // Sums of their own, so that none waits for another.
+            let mut sums = [i32x4_splat(0); STEP / 8];
+            for (left, right) in left.iter().zip(right) {
+                let lanes = left.as_chunks::<8>().0.iter().zip(right.as_chunks::<8>().0);
+                for (sum, (left, right)) in sums.iter_mut().zip(lanes) {
+                    *sum = i32x4_add(*sum, i32x4_dot_i16x8(load(left), load(right)));
+                }
+            }
+            let sums = sums.into_iter().fold(i32x4_splat(0), |all, sum| i32x4_add(all, sum));
             i64::from(i32x4_extract_lane::<0>(sums))
                 + i64::from(i32x4_extract_lane::<1>(sums))
                 + i64::from(i32x4_extract_lane::<2>(sums))

@@ -108,6 +108,22 @@ fn differing(left: &[u64], right: &[u64]) -> u16 {
     bits
 }
 
+/// What the bits weigh in which the words of a query, each with the weights of its bits, differ from those of a row.
+#[inline(always)]
+fn weight<'a>(words: impl Iterator<Item = ((&'a u64, &'a [u64; PLANES]), &'a u64)>) -> u16 {
+    // Counted by plane, and in 64 bits, or the compiler takes lanes for it.
+    let mut counts = [0; PLANES];
+    for ((query, planes), row) in words {
+        for (count, bits) in counts.iter_mut().zip(planes) {
+            *count += u64::from(((query ^ row) & bits).count_ones());
+        }
+    }
+    let distance = counts.iter().rev().fold(0, |sum, count| 2 * sum + count);
+    #[expect(clippy::cast_possible_truncation, reason = "7 times 4096 at most")]
+    let distance = distance as u16;
+    distance
+}
+
 /// The bits of a weight. Finer ones gain less than what is lost by the signs.
 const PLANES: usize = 3;
 const MAX_WEIGHT: f32 = ((1 << PLANES) - 1) as f32;
@@ -173,16 +189,45 @@ impl Weighted {
 
     /// How far away the row of a sketch of equal length is, from 0 to [`farthest`](Self::farthest).
     pub(super) fn distance(&self, sketch: &[u64]) -> u16 {
-        let mut distance = 0;
-        for ((query, row), planes) in self.sketch.iter().zip(sketch).zip(&self.planes) {
-            let differing = query ^ row;
-            for (plane, bits) in planes.iter().enumerate() {
-                distance += (differing & bits).count_ones() << plane;
-            }
+        weight(self.sketch.iter().zip(&self.planes).zip(sketch))
+    }
+
+    /// Appends how far away rows are whose sketches are in some places of pieces.
+    ///
+    /// As in [`distances`], the usual numbers of words have loops of their own.
+    #[inline(never)]
+    pub(super) fn distances<'a>(
+        &self,
+        pieces: impl Iterator<Item = (&'a [u64], impl Iterator<Item = usize>)>,
+        to: &mut Vec<u16>,
+    ) {
+        match self.sketch.len() {
+            4 => self.distances_of::<4>(pieces, to),
+            6 => self.distances_of::<6>(pieces, to),
+            8 => self.distances_of::<8>(pieces, to),
+            12 => self.distances_of::<12>(pieces, to),
+            16 => self.distances_of::<16>(pieces, to),
+            24 => self.distances_of::<24>(pieces, to),
+            words => pieces.for_each(|(sketches, places)| {
+                let sketch = |place: usize| sketches.get(place * words..).and_then(|rest| rest.get(..words));
+                to.extend(places.map(|place| self.distance(sketch(place).unwrap_or_default())));
+            }),
         }
-        #[expect(clippy::cast_possible_truncation, reason = "7 times 4096 at most")]
-        let distance = distance as u16;
-        distance
+    }
+
+    fn distances_of<'a, const WORDS: usize>(
+        &self,
+        pieces: impl Iterator<Item = (&'a [u64], impl Iterator<Item = usize>)>,
+        to: &mut Vec<u16>,
+    ) {
+        let sketch = self.sketch.first_chunk::<WORDS>().copied().unwrap_or([0; WORDS]);
+        let planes = self.planes.first_chunk::<WORDS>().copied().unwrap_or([[0; PLANES]; WORDS]);
+        for (sketches, places) in pieces {
+            let sketches = sketches.as_chunks::<WORDS>().0;
+            to.extend(places.map(|place| {
+                sketches.get(place).map_or(0, |row| weight(sketch.iter().zip(&planes).zip(row)))
+            }));
+        }
     }
 
     /// The greatest distance there is.

@@ -5,7 +5,7 @@ use super::{CodePlace, CodeReader, FlatIndex, Hit, StoredRows, Wanted, bits_of, 
 use crate::embedding::{Embedding, MAX_CODE};
 use crate::error::Code;
 use proptest::prelude::*;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 #[cfg(target_arch = "wasm32")]
@@ -202,6 +202,35 @@ fn distances_are_the_bits_that_differ() {
     }
 }
 
+#[test]
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
+fn weighted_distances_are_what_the_bits_that_differ_weigh() {
+    let mut random = Random(6);
+    for dimensions in [3, 128, 200, 256, 384, 500, 640, 768, 1024, 1536, 4096] {
+        let mut codes = || -> Vec<i16> { (0..dimensions).map(|_| random.code()).collect() };
+        let query = Weighted::new(&codes());
+        let rows: Vec<Vec<u64>> = (0..9).map(|_| sketch::of(&codes())).collect();
+        let pieces: Vec<Vec<u64>> = rows.chunks(4).map(<[_]>::concat).collect();
+        let places = [vec![3, 0], vec![], vec![0]];
+        let mut distances = vec![9];
+        let asked = pieces.iter().map(Vec::as_slice).zip(places.iter().map(|places| places.iter().copied()));
+        query.distances(asked, &mut distances);
+        // Each of the query's bits alone tells its weight.
+        let none = vec![0; sketch::words(dimensions)];
+        let weight = |bit: usize| {
+            let mut one = none.clone();
+            one[bit / 64] |= 1 << (bit % 64);
+            i32::from(query.distance(&one)) - i32::from(query.distance(&none))
+        };
+        let expected = [3, 0, 8].map(|row: usize| {
+            let set = |bit: &usize| rows[row][bit / 64] >> (bit % 64) & 1 == 1;
+            let weights = (0..none.len() * 64).filter(set).map(weight).sum::<i32>();
+            u16::try_from(i32::from(query.distance(&none)) + weights).unwrap()
+        });
+        assert_eq!(distances, [9].into_iter().chain(expected).collect::<Vec<_>>(), "{dimensions}");
+    }
+}
+
 /// Exact search, as plainly as can be.
 fn exact(rows: &BTreeMap<u32, Embedding>, query: &Embedding, limit: usize) -> Vec<Hit> {
     let mut hits: Vec<Hit> = rows
@@ -360,17 +389,18 @@ fn estimates_are_as_near_as_they_say() {
 #[derive(Debug)]
 struct Elsewhere {
     rows: Vec<Vec<i16>>,
-    reads: Cell<usize>,
+    /// The rows that were read.
+    read: RefCell<Vec<u32>>,
 }
 
 impl CodeReader for Elsewhere {
     fn read(&self, place: CodePlace, codes: &mut [i16]) {
-        self.reads.set(self.reads.get() + 1);
+        self.read.borrow_mut().push(place.row);
         codes.copy_from_slice(&self.rows[place.row as usize]);
     }
 
     fn reads(&self) -> usize {
-        self.reads.get()
+        self.read.borrow().len()
     }
 }
 
@@ -408,7 +438,7 @@ fn stored_rows_are_found_as_inserted_ones_are() {
         let (rows, queries) = clustered(dimensions, 1500, 20, 0.5);
         let bytes = StoredBytes::of(&rows);
         let codes = rows.values().map(|row| row.codes.to_vec()).collect();
-        let reader: Rc<dyn CodeReader> = Rc::new(Elsewhere { rows: codes, reads: Cell::new(0) });
+        let reader: Rc<dyn CodeReader> = Rc::new(Elsewhere { rows: codes, read: RefCell::default() });
         let (whole, run) = (bytes.rows(), Some((0, &reader)));
         let ways = [
             whole,
@@ -475,7 +505,7 @@ fn few_codes_are_read_from_elsewhere() {
     ];
     for ((rows, queries), least) in sets {
         let codes = rows.values().map(|row| row.codes.to_vec()).collect();
-        let elsewhere = Rc::new(Elsewhere { rows: codes, reads: Cell::new(0) });
+        let elsewhere = Rc::new(Elsewhere { rows: codes, read: RefCell::default() });
         let reader: Rc<dyn CodeReader> = elsewhere.clone();
         let mut index = FlatIndex::new(384);
         let bytes = StoredBytes::of(&rows);
@@ -483,13 +513,13 @@ fn few_codes_are_read_from_elsewhere() {
         index.insert_rows(&bytes.documents, 384, &StoredRows { run, ..bytes.rows() }).unwrap();
         let (mut found, mut all) = (0, 0);
         for query in queries.iter().take(20) {
-            elsewhere.reads.set(0);
+            elsewhere.read.take();
             let hits = index.search(query.scale, &query.codes, limit).unwrap();
-            assert!(elsewhere.reads.get() <= 2 * (limit * 4 + 1024), "{}", elsewhere.reads.get());
+            assert!(elsewhere.reads() <= 2 * (limit * 4 + 1024), "{}", elsewhere.reads());
             assert_eq!(hits.len(), limit);
-            elsewhere.reads.set(0);
+            elsewhere.read.take();
             assert_eq!(index.sample(query.scale, &query.codes, 256).len(), 256);
-            assert_eq!(elsewhere.reads.get(), 0);
+            assert_eq!(elsewhere.reads(), 0);
             let expected = exact(&rows, query, 10);
             found += expected.iter().filter(|hit| hits.contains(hit)).count();
             all += expected.len();
@@ -545,13 +575,32 @@ fn finds_the_nearest_of_the_allowed() {
     );
 }
 
+/// The wanted are compared by weight alone, whatever they are like.
+#[test]
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
+fn finds_the_nearest_of_a_quarter() {
+    let sets = [
+        ("far from one another", clustered(384, 5000, 1, 6.0)),
+        ("in clusters", clustered(384, 5000, 200, 1.0)),
+        ("in one", clustered(384, 5000, 1, 0.5)),
+        ("almost the same", clustered(384, 5000, 20, 0.1)),
+        ("of 64 dimensions", clustered(64, 5000, 20, 0.5)),
+        ("of 1025 dimensions", clustered(1025, 5000, 20, 0.5)),
+        ("mostly zeros", sparse(384, 5000)),
+    ];
+    for (name, (rows, queries)) in sets {
+        let recall = recall(rows[&0].dimensions(), &rows, &queries, |document| document % 4 == 1);
+        assert!(recall >= 0.99, "{name}: {recall}");
+    }
+}
+
 #[test]
 #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
 fn only_what_would_be_a_hit_is_asked_about() {
     let (rows, queries) = clustered(384, 3000, 20, 0.3);
     let index = index_of(384, &rows);
     for query in &queries {
-        let asked = std::cell::Cell::new(0);
+        let asked = Cell::new(0);
         let wanted = |document: u32| {
             asked.set(asked.get() + 1);
             document.is_multiple_of(2)
@@ -567,23 +616,28 @@ fn only_what_would_be_a_hit_is_asked_about() {
 fn of_what_is_known_only_the_wanted_are_looked_at() {
     let (rows, queries) = clustered(384, 20_000, 400, 0.5);
     let codes = rows.values().map(|row| row.codes.to_vec()).collect();
-    let elsewhere = Rc::new(Elsewhere { rows: codes, reads: Cell::new(0) });
+    let elsewhere = Rc::new(Elsewhere { rows: codes, read: RefCell::default() });
     let reader: Rc<dyn CodeReader> = elsewhere.clone();
     let mut index = FlatIndex::new(384);
     let bytes = StoredBytes::of(&rows);
     let stored = StoredRows { run: Some((0, &reader)), ..bytes.rows() };
     index.insert_rows(&bytes.documents, 384, &stored).unwrap();
-    for query in queries.iter().take(10) {
-        // A fortieth, and none of it among the nearest.
+    // A fortieth or half, and none of it among the nearest.
+    for (query, share) in queries.iter().zip([40, 2].into_iter().cycle()).take(20) {
         let near: Vec<u32> = exact(&rows, query, 200).iter().map(|hit| hit.document).collect();
-        let allowed = |document: u32| document / 3 % 40 == 7 && !near.contains(&document);
+        let allowed = |document: u32| document / 3 % share == 1 && !near.contains(&document);
         let some = rows.iter().filter(|(document, _)| allowed(**document));
         let expected = exact(&some.map(|(document, row)| (*document, row.clone())).collect(), query, 10);
-        elsewhere.reads.set(0);
+        elsewhere.read.take();
         let known = |documents: &[u32]| bits_of(documents, allowed);
         let wanted = Wanted { known: &known, read: None };
         let hits = index.search_among(query.scale, &query.codes, 10, -1.0, wanted).unwrap();
-        assert!(elsewhere.reads.get() <= 500, "{}", elsewhere.reads.get());
+        assert!(
+            elsewhere.reads() <= if share == 40 { 500 } else { 2 * (40 + 1024) },
+            "{}",
+            elsewhere.reads()
+        );
+        assert!(elsewhere.read.borrow().iter().all(|row| allowed(row * 3)));
         assert!(expected.iter().filter(|hit| hits.contains(hit)).count() >= 9, "{expected:?} {hits:?}");
     }
 }
