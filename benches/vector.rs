@@ -2,6 +2,10 @@
 #![expect(clippy::print_stdout, reason = "a bench reports to whoever runs it")]
 #![expect(clippy::expect_used, clippy::indexing_slicing, reason = "a failure ends the bench")]
 
+#[path = "../crates/core/src/index/vector/tests/clusters.rs"]
+mod clusters;
+
+use clusters::Clusters;
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use mnemic::Embedding;
 use mnemic::index::vector::{FlatIndex, Wanted, bits_of};
@@ -16,22 +20,6 @@ const LIMIT: usize = 10;
 const SETS: [(usize, usize, f32); 4] =
     [(1_000, 20, 0.7), (10_000, 100, 0.5), (100_000, 100, 1.0), (100_000, 2_000, 0.7)];
 
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
-    fn normal(&mut self) -> f32 {
-        (0..6).map(|_| (self.next() >> 40) as f32 / (1 << 24) as f32 - 0.5).sum::<f32>()
-            * std::f32::consts::SQRT_2
-    }
-}
-
 struct Set {
     documents: Vec<u32>,
     scales: Vec<f32>,
@@ -41,13 +29,10 @@ struct Set {
 
 impl Set {
     fn new(rows: usize, clusters: usize, noise: f32) -> Self {
-        let mut random = Random(88_172_645_463_325_252);
-        let centres: Vec<f32> = (0..clusters * DIMENSIONS).map(|_| random.normal()).collect();
+        let mut vectors = Clusters::new(88_172_645_463_325_252, DIMENSIONS, clusters, noise);
         let mut near = || {
-            let start = (random.next() >> 33) as usize % clusters * DIMENSIONS;
-            let centre = &centres[start..start + DIMENSIONS];
-            let values: Vec<f32> = centre.iter().map(|value| value + noise * random.normal()).collect();
-            Embedding::quantise("bench", &values).expect("finite values")
+            let cluster = vectors.random.below(clusters);
+            Embedding::quantise("bench", &vectors.near(cluster)).expect("finite values")
         };
         let queries = (0..QUERIES).map(|_| near()).collect();
         let mut set = Self { documents: Vec::new(), scales: Vec::new(), codes: Vec::new(), queries };

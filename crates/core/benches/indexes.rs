@@ -1,11 +1,15 @@
 //! The flat index beside a navigable graph and coarse clusters, both over the same sketches and with exact similarities of what they
 //! find: recall, time, memory and filters. `docs/indexes.md` has the table.
 //!
-//! The arguments are numbers of rows; `graph` builds the graph as well, which takes long. `VECTORS` names a file of real vectors, 384
-//! half-precision floats each, the last 50 of which are the queries.
+//! The arguments are numbers of rows; `flat` leaves out what the index is compared with, and `graph` builds the graph as well, which takes
+//! long. `VECTORS` names a file of real vectors, 384 half-precision floats each, the last 50 of which are the queries.
 #![expect(clippy::print_stdout, reason = "a bench reports to whoever runs it")]
 #![expect(clippy::expect_used, clippy::indexing_slicing, reason = "a failure ends the bench")]
 
+#[path = "../src/index/vector/tests/clusters.rs"]
+mod clusters;
+
+use clusters::{Clusters, Random};
 use instant_distance::{Builder, Hnsw, Point, PointId, Search};
 use mnemic_core::Embedding;
 use mnemic_core::index::vector::{FlatIndex, Hit, Wanted, bits_of};
@@ -29,22 +33,6 @@ const STEPS: usize = 4;
 const SAMPLE: usize = 50;
 
 type Sketch = [u64; WORDS];
-
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
-    fn normal(&mut self) -> f32 {
-        (0..6).map(|_| (self.next() >> 40) as f32 / (1 << 24) as f32 - 0.5).sum::<f32>()
-            * std::f32::consts::SQRT_2
-    }
-}
 
 fn differing(left: &Sketch, right: &Sketch) -> u32 {
     left.iter().zip(right).map(|(l, r)| u64::from((l ^ r).count_ones())).sum::<u64>() as u32
@@ -90,18 +78,15 @@ struct Set {
 
 /// The vectors of a set, one after another.
 struct Source {
-    random: Random,
-    centres: Vec<f32>,
+    clusters: Clusters,
     real: Vec<f32>,
     next: usize,
 }
 
 impl Source {
     fn vector(&mut self, cluster: usize) -> Embedding {
-        let start = cluster * DIMENSIONS;
-        let values: Vec<f32> = if self.real.is_empty() {
-            let centre = &self.centres[start..start + DIMENSIONS];
-            centre.iter().map(|value| value + NOISE * self.random.normal()).collect()
+        let values = if self.real.is_empty() {
+            self.clusters.near(cluster)
         } else {
             self.next += DIMENSIONS;
             self.real[self.next - DIMENSIONS..self.next].to_vec()
@@ -120,13 +105,12 @@ fn half(bits: u16) -> f32 {
 impl Set {
     /// Fills the index, and finds the nearest of all by looking at every row.
     fn new(rows: usize, real: Vec<f32>) -> Self {
-        let mut random = Random(88_172_645_463_325_252);
         let clusters = if real.is_empty() { rows / CLUSTER } else { 0 };
-        let centres = (0..clusters * DIMENSIONS).map(|_| random.normal()).collect();
         let next = real.len().saturating_sub(QUERIES * DIMENSIONS);
         let rows = if real.is_empty() { rows } else { rows.min(next / DIMENSIONS) };
         let name = format!("{rows} rows, {}", if real.is_empty() { "clusters" } else { "real" });
-        let mut source = Source { random, centres, real, next };
+        let near = Clusters::new(88_172_645_463_325_252, DIMENSIONS, clusters, NOISE);
+        let mut source = Source { clusters: near, real, next };
         let mut queries: Vec<Query> = (0..QUERIES)
             .map(|number| {
                 let cluster = number * 7919 % clusters.max(1);
@@ -255,8 +239,7 @@ fn nearest(centres: &[Sketch], sketch: &Sketch) -> usize {
 /// Centres, each of the bits that most of its rows have: k-means, begun with rows.
 fn centres(set: &Set, count: usize) -> Vec<Sketch> {
     let mut random = Random(7);
-    let mut centres: Vec<Sketch> =
-        (0..count).map(|_| set.sketch((random.next() >> 33) as u32 % set.rows as u32)).collect();
+    let mut centres: Vec<Sketch> = (0..count).map(|_| set.sketch(random.below(set.rows) as u32)).collect();
     for _ in 0..STEPS {
         let mut balances = vec![[0i32; DIMENSIONS]; count];
         for document in (0..set.rows as u32).step_by(set.rows.div_ceil(count * SAMPLE)) {
@@ -374,6 +357,9 @@ fn main() {
     for rows in sizes {
         let set = Set::new(rows, real.clone());
         flat(&set);
+        if arguments.iter().any(|argument| argument == "flat") {
+            continue;
+        }
         clusters(&set);
         if arguments.iter().any(|argument| argument == "graph") {
             SOUGHT.into_iter().for_each(|sought| graph(&set, sought));
