@@ -53,7 +53,8 @@ mod tests {
     #[test]
     fn places_are_found_in_every_group() {
         let distances: Vec<u16> = (0..1003).map(|i| i * 7 % 50).collect();
-        let expected: Vec<usize> = (0..1003).filter(|i| (3..=5).contains(&(i * 7 % 50))).collect();
+        let expected: Vec<(usize, u16)> =
+            (0..).zip(distances.iter().copied()).filter(|(_, distance)| (3..=5).contains(distance)).collect();
         let distances = Distances::new(distances, 50);
         assert_eq!(distances.within(3, 5).collect::<Vec<_>>(), expected);
         assert_eq!(distances.within(6, 5).count(), 0);
