@@ -4,6 +4,7 @@ use super::slot::{Slot, Version};
 use super::state::Store;
 use crate::id::Id;
 use crate::log::{Cause, RecordView};
+use crate::ordered::in_order;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::time::Timestamp;
@@ -62,6 +63,19 @@ impl Store {
     pub fn ever_named(&self, scope: &Scope, id: Id) -> Option<(Kind, Ever<'_>)> {
         let slot = self.slot(self.place_of(id)?).filter(|slot| self.scope(slot.scope) == Some(scope))?;
         Some((slot.kind, self.ever_of(slot)?))
+    }
+
+    /// Those of a scope and kind that have some ids, in the order in which they were first stored; no others are read.
+    pub fn ever_among(
+        &self,
+        scope: &Scope,
+        kind: Kind,
+        ids: impl Iterator<Item = Id>,
+    ) -> impl Iterator<Item = Ever<'_>> {
+        let documents = in_order(ids.filter_map(|id| self.place_of(id)));
+        let slots = documents.into_iter().filter_map(|document| self.slot(document));
+        let of = slots.filter(move |slot| slot.kind == kind && self.scope(slot.scope) == Some(scope));
+        of.filter_map(|slot| self.ever_of(slot))
     }
 
     fn ever_of(&self, slot: &Slot) -> Option<Ever<'_>> {

@@ -10,6 +10,21 @@ fn texts(world: &World, engine: &mnemic::engine::Engine, thread: &str) -> Vec<St
     messages.as_array().unwrap().iter().map(|it| it["content"].as_str().unwrap().to_owned()).collect()
 }
 
+/// Messages of one moment have ids in any order: what a preview told was in theirs.
+#[test]
+fn messages_that_go_are_told_in_the_order_in_which_they_were_said() {
+    let world = World::new();
+    let engine = world.open(None, &json!({ "extraction": { "auto": false } }));
+    let contents: Vec<String> = (0..16).map(|number| format!("message {number}")).collect();
+    let messages: Vec<_> =
+        contents.iter().map(|content| json!({ "role": "user", "content": content })).collect();
+    world.call(&engine, "remember", json!({ "messages": messages, "threadId": "one", "learn": false }));
+    let preview = world.call(&engine, "forget", json!({ "threadId": "one", "preview": true }));
+    let told: Vec<_> =
+        preview["found"].as_array().unwrap().iter().map(|found| found["text"].as_str().unwrap()).collect();
+    assert_eq!(told, contents);
+}
+
 #[test]
 fn exactly_one_selector_is_taken() {
     let world = World::new();

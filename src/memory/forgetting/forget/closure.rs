@@ -16,7 +16,6 @@ use crate::memory::pages::{PageValue, segment_of, topic_of};
 use crate::memory::proposals::changed_by;
 use crate::memory::task::Task;
 use crate::memory::threads::{parts_of, summary_keys};
-use crate::ordered::in_order;
 use crate::ports::{Loaded, Systems};
 use crate::record::{Kind, Provenance, Record};
 use crate::scope::Scope;
@@ -56,9 +55,9 @@ pub(super) fn draft(
             let withheld = if is_chosen { let_go(planning, &mut ids, systems, changes)? } else { Vec::new() };
             // Of messages, which are many, only these are touched.
             let touched = ids.iter().copied().chain(withheld.iter().map(|record| record.id));
-            let messages = in_order(touched).into_iter().filter_map(|id| store.ever_named(&scope, id));
+            let messages = store.ever_among(&scope, Kind::Message, touched);
+            let messages = messages.map(|ever| (Kind::Message, ever));
             let others = Kind::ALL.into_iter().filter(|kind| *kind != Kind::Message);
-            let messages = messages.filter(|(kind, _)| *kind == Kind::Message);
             (messages.chain(others.flat_map(ever)).collect(), ids, withheld)
         }
         None => {

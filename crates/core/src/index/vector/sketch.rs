@@ -194,7 +194,8 @@ impl Weighted {
 
     /// Appends how far away rows are whose sketches are in some places of pieces.
     ///
-    /// As in [`distances`], the usual numbers of words have loops of their own.
+    /// As in [`distances`], the most usual numbers of words, of 384, 768 and 1536 dimensions, have loops of their own; each is a
+    /// kilobyte to load.
     #[inline(never)]
     pub(super) fn distances<'a>(
         &self,
@@ -202,11 +203,8 @@ impl Weighted {
         to: &mut Vec<u16>,
     ) {
         match self.sketch.len() {
-            4 => self.distances_of::<4>(pieces, to),
             6 => self.distances_of::<6>(pieces, to),
-            8 => self.distances_of::<8>(pieces, to),
             12 => self.distances_of::<12>(pieces, to),
-            16 => self.distances_of::<16>(pieces, to),
             24 => self.distances_of::<24>(pieces, to),
             words => pieces.for_each(|(sketches, places)| {
                 let sketch = |place: usize| sketches.get(place * words..).and_then(|rest| rest.get(..words));
