@@ -27,7 +27,7 @@ const SCRIPT = `
     if (answers.length > 0) return answers.shift();
     throw new Error("<b>offline</b>");
   };
-  const embed = { id: "<i>toy</i>", embed: async (texts) => texts.map(({ length }) => [1, length]) };
+  const embed = { id: "<i>toy</i>", embed: async (texts) => (await globalThis.held, texts.map(({ length }) => [1, length])) };
   const memory = await openMemory({ name: "devtools", llm, embed, extraction: { trigger: { messages: 1 } }, ...asked.options });
   const user = memory.scope({ userId: "<u>ana</u>" });
   const devtools = document.createElement("mnemic-devtools");
@@ -119,6 +119,24 @@ for (const worker of [false, true]) {
     await leave();
   });
 }
+
+// A call's own span comes last, and closed what was opened of its requests.
+test("what is open of a call stays open when more comes of it", async () => {
+  const { page, leave } = await open();
+  await page.evaluate(() => {
+    globalThis.held = new Promise((go) => (globalThis.letGo = go));
+    globalThis.recalled = user.recall("who sails?", { rewrite: true });
+  });
+  await page.getByRole("tab", { name: /^Spans/ }).click();
+  const request = page.locator(".child").filter({ hasText: "chat" }).first();
+  const own = page.locator(".span:not(.child)").filter({ hasText: "recall" });
+  await request.locator("summary").click();
+  assert.equal(await own.count(), 0, "the call goes on");
+  await page.evaluate(async () => (letGo(), await recalled));
+  await own.waitFor();
+  await request.getByText("gen_ai.usage.input_tokens").waitFor();
+  await leave();
+});
 
 test("without keepPrompts the page says so, and without prices it says nothing of costs", async () => {
   const { page, leave } = await open();

@@ -1,5 +1,5 @@
 /** How long everything takes: each call with the requests that it makes, as bars one below the other. */
-import { element, fill } from "../../panel/page/element.js";
+import { element } from "../../panel/page/element.js";
 import { List, type Row } from "../../panel/page/list.js";
 import type { Span } from "../../spans.js";
 import { duration, moment } from "../numbers.js";
@@ -42,38 +42,52 @@ export class SpansSection implements Section {
   }
 }
 
+/** A span, and where it stands in its trace: from when on, and how long the whole took, in microseconds. */
+interface Placed {
+  readonly span: Span;
+  readonly start: number;
+  readonly whole: number;
+}
+
 function traceRow(first: Trace): Row<Trace> {
-  const rows = element("ul", { class: "plain-list", role: "list" });
+  // A call's own span comes last: what was opened of its requests by then stays open.
+  const list = new List<Placed>(element("ul", { class: "plain-list", role: "list" }), ({ span }) => span.spanId, spanRow);
   let shown = 0;
   const row: Row<Trace> = {
-    element: element("li", { class: "item", "data-testid": "trace" }, rows),
+    element: element("li", { class: "item", "data-testid": "trace" }, list.element),
     update({ spans }) {
       // Spans are only added.
       if (spans.length === shown) return;
       shown = spans.length;
       const start = Math.min(...spans.map(startOf));
       const whole = Math.max(1, Math.max(...spans.map(endOf)) - start);
-      fill(rows, ...spans.map((span) => spanRow(span, start, whole)));
+      list.show(spans.map((span) => ({ span, start, whole })));
     },
   };
   row.update(first);
   return row;
 }
 
-function spanRow(span: Span, start: number, whole: number): HTMLElement {
-  const { name, status, parentSpanId, attributes } = span;
+function spanRow(first: Placed): Row<Placed> {
+  const { name, status, parentSpanId, attributes } = first.span;
   const line = element("span", { class: "line", "aria-hidden": "true" });
-  line.style.setProperty("--from", String((startOf(span) - start) / whole));
-  line.style.setProperty("--share", String((endOf(span) - startOf(span)) / whole));
-  return element("li", { class: parentSpanId === undefined ? "span" : "span child", "data-testid": "span" },
-    element("details", {},
-      element("summary", {},
-        element("span", { class: "byline" },
-          element("bdi", { class: "value" }, name),
-          element("span", {}, duration((endOf(span) - startOf(span)) / 1000)),
-          status.code === 2 && element("span", { class: "problem" }, "failed")),
-        line),
-      element("p", { class: "hint" }, moment(startOf(span) / 1000)),
-      element("dl", { class: "pairs" }, ...attributes.map(({ key, value }) =>
-        element("div", {}, element("dt", {}, key), element("dd", {}, String(Object.values(value)[0])))))));
+  const row: Row<Placed> = {
+    element: element("li", { class: parentSpanId === undefined ? "span" : "span child", "data-testid": "span" },
+      element("details", {},
+        element("summary", {},
+          element("span", { class: "byline" },
+            element("bdi", { class: "value" }, name),
+            element("span", {}, duration((endOf(first.span) - startOf(first.span)) / 1000)),
+            status.code === 2 && element("span", { class: "problem" }, "failed")),
+          line),
+        element("p", { class: "hint" }, moment(startOf(first.span) / 1000)),
+        element("dl", { class: "pairs" }, ...attributes.map(({ key, value }) =>
+          element("div", {}, element("dt", {}, key), element("dd", {}, String(Object.values(value)[0]))))))),
+    update({ span, start, whole }) {
+      line.style.setProperty("--from", String((startOf(span) - start) / whole));
+      line.style.setProperty("--share", String((endOf(span) - startOf(span)) / whole));
+    },
+  };
+  row.update(first);
+  return row;
 }
