@@ -2,8 +2,11 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 
+/** How long a page may take for one step, in milliseconds: one that hangs must not hold up all that comes after it. */
+const PATIENCE = 300_000;
+
 /** Answers the address that the page is told, and `run`, which ends with the page's answer to one step. */
-export async function control() {
+export async function control({ patience = PATIENCE } = {}) {
   const steps = [];
   let asking, answered;
   const give = () => {
@@ -13,6 +16,8 @@ export async function control() {
   };
   const server = createServer(async (request, response) => {
     response.setHeader("Access-Control-Allow-Origin", "*");
+    // A browser could tell an answer by a connection that the server ends as idle at that moment; it would be lost.
+    response.setHeader("Connection", "close");
     if (request.method === "GET") {
       asking = response;
       return give();
@@ -28,7 +33,13 @@ export async function control() {
     url: `http://127.0.0.1:${server.address().port}/`,
     run(step) {
       steps.push(step);
-      const answer = new Promise((resolve) => (answered = resolve));
+      const answer = new Promise((resolve, reject) => {
+        const late = setTimeout(() => reject(new Error(`no answer to ${JSON.stringify(step)} within ${patience} ms`)), patience);
+        answered = (value) => {
+          clearTimeout(late);
+          resolve(value);
+        };
+      });
       give();
       return answer;
     },

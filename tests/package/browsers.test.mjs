@@ -70,6 +70,10 @@ for (const [name, open] of Object.entries(browsers)) {
       });
     }
 
+    test("a worker that ended while it loaded keeps no other from loading", async () => {
+      assert.deepEqual(await ask("reopened"), { facts: 10 });
+    });
+
     test("the engine runs in a worker", async () => assert.deepEqual(await ask("worker"), { facts: 301 }));
   });
 }

@@ -104,6 +104,20 @@ const STEPS = {
     return { kind: memory.storage.kind, code };
   },
 
+  /** Closed at once, its worker ends while it loads what is needed later. */
+  async reopened() {
+    const { openMemory } = await import("./node_modules/mnemic/entry/browser.js");
+    let facts = 0;
+    for (let time = 0; time < 10; time += 1) {
+      const memory = await openMemory({ name: "reopened", worker: true });
+      const user = memory.scope({ userId: "alice" });
+      await user.facts.add(`Fact ${time}`);
+      facts = (await user.facts.list()).length;
+      await memory.close();
+    }
+    return { facts };
+  },
+
   async worker() {
     const { openMemory } = await import("./node_modules/mnemic/entry/browser.js");
     const memory = await openMemory({ ...options, worker: true });
