@@ -25,20 +25,25 @@ pub fn crc32(bytes: &[u8]) -> u32 {
     let mut sum = !0u32;
     let (steps, rest) = bytes.as_chunks::<STEP>();
     for step in steps {
-        let mut step = *step;
-        for (byte, of_sum) in step.iter_mut().zip(sum.to_le_bytes()) {
-            *byte ^= of_sum;
-        }
-        sum = step
-            .iter()
-            .zip(tables.iter().rev())
-            .fold(0, |sum, (byte, table)| sum ^ table[usize::from(*byte)]);
+        let (words, _) = step.as_chunks::<4>();
+        let [first, second, third, last] = std::array::from_fn(|word| u32::from_le_bytes(words[word]));
+        // Only the first word waits for the sum before it, so that the others are looked up meanwhile.
+        let later = through(tables, second, 8) ^ through(tables, third, 4) ^ through(tables, last, 0);
+        sum = through(tables, first ^ sum, 12) ^ later;
     }
     for byte in rest {
         let [low, ..] = sum.to_le_bytes();
         sum = (sum >> 8) ^ tables[0][usize::from(low ^ *byte)];
     }
     !sum
+}
+
+/// What a word of four bytes does to the checksum once `passed` more bytes have passed.
+#[expect(clippy::indexing_slicing, reason = "a byte indexes 256 entries, and 16 tables serve 4 words")]
+#[inline(always)]
+fn through(tables: &[[u32; 256]; STEP], word: u32, passed: usize) -> u32 {
+    let [first, second, third, last] = word.to_le_bytes().map(usize::from);
+    tables[passed + 3][first] ^ tables[passed + 2][second] ^ tables[passed + 1][third] ^ tables[passed][last]
 }
 
 fn tables() -> [[u32; 256]; STEP] {
