@@ -23,16 +23,13 @@ export async function loadModule(file: ModuleFile): Promise<WebAssembly.Module> 
     throw new Error(`${url.href} is a page, not the module; with an older Vite, set optimizeDeps.exclude to ["mnemic"]`);
   }
   // Streaming needs the right MIME type, which not every server sends.
-  return type === "application/wasm" && canStream()
+  return type === "application/wasm" && "compileStreaming" in WebAssembly && !isWorkerOfFirefox()
     ? WebAssembly.compileStreaming(response)
     : WebAssembly.compile(await response.arrayBuffer());
 }
 
 /**
- * Whether a module is compiled while it arrives. In a worker of Firefox it is not: once one has ended in the middle of that, Firefox 140
- * compiles nothing any more for the next, and opening a memory would hang.
+ * Whether this is a worker of Firefox. Once one has ended while it compiled a module that was arriving, Firefox 140 compiles nothing any
+ * more for the next, and opening a memory would hang.
  */
-function canStream(): boolean {
-  const isEndedAtAnyTime = typeof window === "undefined" && navigator.userAgent.includes("Firefox/");
-  return "compileStreaming" in WebAssembly && !isEndedAtAnyTime;
-}
+const isWorkerOfFirefox = (): boolean => typeof window === "undefined" && navigator.userAgent.includes("Firefox");
