@@ -6,7 +6,7 @@ import { createServer } from "node:http";
 const PATIENCE = 300_000;
 
 /** Answers the address that the page is told, and `run`, which ends with the page's answer to one step. */
-export async function control({ patience = PATIENCE } = {}) {
+export async function control() {
   const steps = [];
   let asking, answered;
   const give = () => {
@@ -16,8 +16,6 @@ export async function control({ patience = PATIENCE } = {}) {
   };
   const server = createServer(async (request, response) => {
     response.setHeader("Access-Control-Allow-Origin", "*");
-    // A browser could tell an answer by a connection that the server ends as idle at that moment; it would be lost.
-    response.setHeader("Connection", "close");
     if (request.method === "GET") {
       asking = response;
       return give();
@@ -34,11 +32,8 @@ export async function control({ patience = PATIENCE } = {}) {
     run(step) {
       steps.push(step);
       const answer = new Promise((resolve, reject) => {
-        const late = setTimeout(() => reject(new Error(`no answer to ${JSON.stringify(step)} within ${patience} ms`)), patience);
-        answered = (value) => {
-          clearTimeout(late);
-          resolve(value);
-        };
+        answered = resolve;
+        setTimeout(() => reject(new Error(`no answer to ${JSON.stringify(step)} within ${PATIENCE} ms`)), PATIENCE).unref();
       });
       give();
       return answer;

@@ -41,7 +41,7 @@ export function show(live, question) {
   return shown;
 }
 
-export const texts = ({ data }) => data?.map(({ text }) => text).sort();
+const texts = ({ data }) => data?.map(({ text }) => text).sort();
 export const has = (...wanted) => (state) => JSON.stringify(texts(state)) === JSON.stringify(wanted);
 /** Until all that was begun at once is done: promises, and what waits for the end of a turn. */
 export const turn = () => new Promise((resolve) => setTimeout(resolve));
