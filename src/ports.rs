@@ -261,6 +261,11 @@ pub trait Platform {
     /// Resolves soon, after whoever else waits for the thread: input, painting, answers that have come.
     fn yield_now(&self) -> Pending<'static, ()>;
 
+    /// Whether a page is painted by this thread, so that it waits while the engine computes.
+    fn is_of_page(&self) -> bool {
+        false
+    }
+
     /// Runs a future in the background.
     fn spawn(&self, work: Pending<'static, ()>);
 

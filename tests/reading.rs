@@ -223,10 +223,11 @@ fn a_storage_that_fails_meanwhile_is_asked_again() {
     pool.run_until(async {
         let storage = Rc::new(TestStorage::on(&image));
         let database = opened(storage.clone(), platform).await;
-        storage.failing_reads.set(2);
+        storage.failing_reads.set(1000);
         assert_eq!(database.indexed().await.unwrap_err().code, Code::Storage);
         assert_eq!(database.commit(draft(90)).await.unwrap_err().code, Code::Storage);
         assert_eq!(database.read(shown).unwrap().0, whole.0);
+        storage.failing_reads.set(0);
         database.indexed().await.unwrap();
         assert_eq!(database.read(shown).unwrap(), whole);
         database.commit(draft(90)).await.unwrap();

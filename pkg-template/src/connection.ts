@@ -238,25 +238,36 @@ export class Connection {
   }
 }
 
-/** The arguments of a call as JSON; for an engine elsewhere, UTF-8 when they are long. */
-type Written = string | Uint8Array<ArrayBuffer>;
+/** The arguments of a call as JSON; for an engine elsewhere, UTF-8 in pieces when they are long. */
+type Written = string | Uint8Array<ArrayBuffer>[];
 
 /** Arguments of more parts are long. */
 const LONG_PARTS = 16;
+
+/** How many bytes cross at a time: a browser copies what moves to another process. */
+const PIECE_BYTES = 1024 * 1024;
 
 function* writingSteps(input: object, isSent: boolean): Generator<void, Written> {
   const parts = yield* plainSteps(input);
   if (!isSent || parts.length <= LONG_PARTS) return parts.join("");
   const bytes = yield* bytesSteps(parts);
-  // In one piece: browsers move only so many buffers at once to another process.
-  const whole = new Uint8Array(bytes.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
+  let left = bytes.reduce((sum, { length }) => sum + length, 0);
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  let [piece, at] = [new Uint8Array(Math.min(left, PIECE_BYTES)), 0];
   for (const part of bytes) {
-    whole.set(part, at);
-    at += part.length;
-    yield;
+    for (let from = 0; from < part.length; ) {
+      const some = part.subarray(from, from + piece.length - at);
+      piece.set(some, at);
+      at += some.length;
+      from += some.length;
+      if (at < piece.length) continue;
+      pieces.push(piece);
+      left -= at;
+      [piece, at] = [new Uint8Array(Math.min(left, PIECE_BYTES)), 0];
+      yield;
+    }
   }
-  return whole;
+  return pieces;
 }
 
 /** Enters the engine. An instance that dies answers nothing more, so its death answers all calls that run. */

@@ -36,8 +36,8 @@ export interface Engine {
    * whether it looks after itself; what is written meanwhile is not its own.
    */
   call(method: string, scope: string, options: string, isUpkeep?: boolean): Promise<string>;
-  /** The same for options that are long, as UTF-8 that moves to the engine; missing when that is here. */
-  callLong?(method: string, scope: string, options: Uint8Array<ArrayBuffer>): Promise<string>;
+  /** The same for options that are long, as UTF-8 in pieces that move to the engine; missing when that is here. */
+  callLong?(method: string, scope: string, options: readonly Uint8Array<ArrayBuffer>[]): Promise<string>;
   /** Moves a piece of a transfer: takes bytes in, or answers the next, none after the last. */
   transfer(number: number, bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>>;
   /** Imports into a scope where the engine runs; missing when that is here. */

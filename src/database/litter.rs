@@ -1,10 +1,10 @@
 //! What a storage holds beside the state. Of a large memory that is not encrypted it is found a part at a time.
 
+use super::ahead::SEGMENTS;
 use super::database::Database;
 use super::fold::{Extent, MERGED_BYTES};
 use super::open::{END, checked};
 use super::pace::Pace;
-use super::sound::SEGMENTS;
 use crate::error::{Code, Error, Result};
 use crate::log::{
     Column, HEAD_KEY, Head, Joining, LogSegment, MAX_VALUE_BYTES, Part, QUARANTINE, Replay,

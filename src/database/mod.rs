@@ -4,6 +4,7 @@
 //! then applies and confirms them. When another engine was faster the head has moved: the writer applies what it missed,
 //! checks every draft again and retries.
 
+mod ahead;
 mod backup;
 mod call_order;
 #[expect(clippy::module_inception, reason = "the folder is the layer, the file its one type")]

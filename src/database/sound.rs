@@ -8,6 +8,7 @@
 //! From a storage that answers at once for a part of a value, the codes of vectors are not read at all: what stands in front of them
 //! has its own checksum, and each page of codes is checked when a search reads it.
 
+use super::ahead::{Ahead, SEGMENTS, Values, beyond, starts};
 use super::database::{Database, Errand, Inner, closed};
 use super::open::CHECKED;
 use super::pace::Pace;
@@ -17,23 +18,16 @@ use crate::log::{
     Column, HEAD_KEY, Head, Joining, LogSegment, Part, QUARANTINE, Replay, VectorRows, read_value,
     segment_key, vectors_in_front,
 };
-use crate::ordered::in_order;
 use crate::ports::{Folding, Loaded, Pairs, Pending, Platform, ReadAt};
 use crate::store::{Recovered, Store};
 use crate::vault::{Contents, Vault};
 use futures_util::future::join;
 use std::cell::RefCell;
 
-/// Before the keys of segments and behind all others.
-pub(super) const SEGMENTS: &str = "segment/";
-/// Just beyond every key of a segment.
-const SEGMENTS_END: &str = "segment0";
 /// What has fewer bytes is read at once: each reading takes about a millisecond in a browser.
 const LARGE_BYTES: u64 = 4 << 20;
 /// And one that has this part of what it may take: what is small is kept as a whole.
 const SMALL_PART: u64 = 16;
-/// How many values of about a MiB are read at once, while as many are taken in.
-const VALUES: u32 = 2;
 /// How many bytes of the first value of vectors of a segment are read first: mostly that is enough.
 const FRONT_BYTES: usize = 128 * 1024;
 
@@ -153,21 +147,20 @@ async fn take(
         work(&mut store.borrow_mut());
         Ok(())
     };
-    let starts = starts(&head);
     let mut rest: u64 = head.segments.iter().map(|segment| segment.bytes).sum();
     if is_paged {
         room.0.reserve(rest);
         store.borrow_mut().evict(room.0.cache(&Store::new(embedder)));
     }
-    for segment in &head.segments {
-        let named = (segment, Column::Commits);
-        let Some(bytes) = take_column(vault, room.0, with, (named, Depth::Whole), &starts, pace).await?
-        else {
-            return Ok(None);
-        };
+    let starts = starts(&head);
+    let commits = Ahead::new((vault, &starts), &head.segments, &[Column::Commits]);
+    let taken_in = &mut |bytes| {
         // Words and vectors take about as much memory as they are stored in, unless they are read when they are needed.
         rest = if is_paged { 0 } else { rest.saturating_sub(bytes) };
-        check(part, room, &store.borrow(), (bytes, rest))?;
+        check(part, room, &store.borrow(), (bytes, rest))
+    };
+    if !take_values(room.0, with, (commits, Depth::Whole), pace, taken_in).await? {
+        return Ok(None);
     }
     let mut store = store.into_inner();
     let Some((tail, stale)) = take_log(&mut store, &pairs, &head, pace).await else { return Ok(None) };
@@ -225,25 +218,29 @@ async fn take_columns(
     with: &With<'_>,
 ) -> Result<bool> {
     let pace = &mut Pace::new(platform);
-    let starts = starts(head);
     let mut reader = None;
     with(&mut |store| reader = vault.reader().filter(|_| store.is_paged() && depth == Depth::Fronts))?;
-    for column in [Column::Terms, Column::Vectors] {
-        for segment in &head.segments {
-            let taken = match &reader {
-                Some(reader) if column == Column::Vectors => {
-                    take_fronts((vault, room.0), &**reader, with, segment, &starts, pace).await?
+    let taken_in = &mut |bytes| {
+        let mut checked = Ok(());
+        with(&mut |store| checked = check(part, room, store, (bytes, 0)))?;
+        checked
+    };
+    let starts = starts(head);
+    let ahead = |segments, columns: &[Column]| (Ahead::new((vault, &starts), segments, columns), depth);
+    let with_words = if reader.is_some() { &[Column::Terms][..] } else { &[Column::Terms, Column::Vectors] };
+    if !take_values(room.0, with, ahead(&head.segments, with_words), pace, taken_in).await? {
+        return Ok(false);
+    }
+    let fronts = reader.iter().flat_map(|reader| head.segments.iter().map(move |segment| (reader, segment)));
+    for (reader, segment) in fronts {
+        match take_fronts((vault, room.0), &**reader, with, segment, &starts, pace).await? {
+            Some(bytes) => taken_in(bytes)?,
+            None => {
+                let vectors = ahead(std::slice::from_ref(segment), &[Column::Vectors]);
+                if !take_values(room.0, with, vectors, pace, taken_in).await? {
+                    return Ok(false);
                 }
-                _ => None,
-            };
-            let taken = match taken {
-                None => take_column(vault, room.0, with, ((segment, column), depth), &starts, pace).await?,
-                taken => taken,
-            };
-            let Some(bytes) = taken else { return Ok(false) };
-            let mut checked = Ok(());
-            with(&mut |store| checked = check(part, room, store, (bytes, 0)))?;
-            checked?;
+            }
         }
     }
     let mut next = Some(0);
@@ -273,65 +270,37 @@ fn large_head(pairs: &Pairs, room: &Room) -> Option<Head> {
     (bytes >= LARGE_BYTES.min(room.most_cached() / SMALL_PART)).then_some(head)
 }
 
-/// The first key of each column that the head names, in order.
-fn starts(head: &Head) -> Vec<String> {
-    in_order(head.segments.iter().flat_map(|segment| {
-        let columns = Column::ALL.into_iter().filter(|column| *column.of(&segment.values) > 0);
-        columns.map(|column| segment_key(segment.id, column, 0))
-    }))
-}
-
-/// Where the next column that is named begins, at a key or behind it.
-fn beyond<'a>(starts: &'a [String], key: &str) -> &'a str {
-    let next = starts.partition_point(|start| start.as_str() < key);
-    starts.get(next).map_or(SEGMENTS_END, String::as_str)
-}
-
-/// Takes in a column of a segment: how many bytes its values have; `None` when it is not as it should be. What lies between it and the
-/// next column that is named is read along: a write that was cut short may have left it.
-async fn take_column(
-    vault: &Vault,
-    room: &Room,
-    with: &With<'_>,
-    ((segment, column), depth): ((&LogSegment, Column), Depth),
-    starts: &[String],
-    pace: &mut Pace<'_>,
-) -> Result<Option<u64>> {
-    let count = *column.of(&segment.values);
-    let is_first = starts.first().is_some_and(|start| *start == segment_key(segment.id, column, 0));
-    let read = &|first: u32| -> Pending<'_, Result<Option<Pairs>>> {
-        Box::pin(async move {
-            let end = count.min(first.saturating_add(VALUES));
-            if first >= end {
-                return Ok(Some(Pairs::new()));
-            }
-            let own = (segment_key(segment.id, column, first), segment_key(segment.id, column, end));
-            let start = if is_first && first == 0 { SEGMENTS } else { &own.0 };
-            let behind = if end == count { beyond(starts, &own.1) } else { &own.1 };
-            let Some(pairs) = vault.read_plain(start, behind).await? else { return Ok(None) };
-            let expected = (first..end).map(|number| segment_key(segment.id, column, number));
-            let is_expected = pairs.iter().map(|(key, _)| key.as_str()).eq(expected);
-            Ok(Some(pairs).filter(|_| is_expected))
-        })
-    };
-    let (mut bytes, mut joining, mut pairs) = (0, Joining::default(), read(0).await?);
-    for first in (VALUES..count.saturating_add(VALUES)).step_by(VALUES as usize) {
-        let Some(values) = pairs else { return Ok(None) };
-        // The storage reads on meanwhile.
-        let taking = take_values(room, with, ((segment, column), depth), (values, &mut joining), pace);
-        let (following, taken) = join(read(first), taking).await;
-        let Some(taken) = taken? else { return Ok(None) };
-        bytes += taken;
-        pairs = following?;
-    }
-    Ok(pairs.map(|_| bytes))
-}
-
-/// Takes in values of a column of a segment: how many bytes they have; `None` when they are not as they should be.
+/// Takes in the values of some columns; `false` when they are not as they should be. After each column of a segment it is told how
+/// many bytes that had.
 async fn take_values(
     room: &Room,
     with: &With<'_>,
-    ((segment, column), depth): ((&LogSegment, Column), Depth),
+    (mut ahead, depth): (Ahead<'_>, Depth),
+    pace: &mut Pace<'_>,
+    taken_in: &mut dyn FnMut(u64) -> Result<()>,
+) -> Result<bool> {
+    let (mut bytes, mut joining) = (0, Joining::default());
+    let mut read = ahead.next().await;
+    while let Some((values, pairs)) = read {
+        let Some(pairs) = pairs? else { return Ok(false) };
+        let taking = take_some(room, with, (&values, depth), (pairs, &mut joining), pace);
+        let (following, taken) = join(ahead.next(), taking).await;
+        let Some(taken) = taken? else { return Ok(false) };
+        bytes += taken;
+        if values.are_last {
+            taken_in(std::mem::take(&mut bytes))?;
+            joining = Joining::default();
+        }
+        read = following;
+    }
+    Ok(true)
+}
+
+/// Takes in values of a column: how many bytes they have; `None` when they are not as they should be.
+async fn take_some(
+    room: &Room,
+    with: &With<'_>,
+    (values, depth): (&Values<'_>, Depth),
     (pairs, joining): (Pairs, &mut Joining),
     pace: &mut Pace<'_>,
 ) -> Result<Option<u64>> {
@@ -340,7 +309,7 @@ async fn take_values(
         bytes += value.len() as u64;
         let Ok(whole) = joining.take(&key, &value) else { return Ok(None) };
         let Some((key, value)) = whole else { continue };
-        let parts = read_value(&key, segment, column, &value, depth == Depth::Whole);
+        let parts = read_value(&key, values.segment, values.column, &value, depth == Depth::Whole);
         pace.spend(value.len() / CHECKED).await;
         if !take_parts(room, with, parts, pace).await? {
             return Ok(None);

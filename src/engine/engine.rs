@@ -40,6 +40,7 @@ use crate::scope::Scope;
 use crate::vault::Encryption;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use std::cell::Cell;
 use std::rc::Rc;
 
 /// How a memory is opened.
@@ -229,7 +230,13 @@ impl Engine {
         let scheduler = Scheduler::new(database.clone(), options.extraction.auto);
         let accesses = Accesses::new(database.clone(), scheduler.clone());
         let counter = Counter::new(parts.tokenizer, &database);
-        let searcher = Searcher { database: database.clone(), models: models.clone(), accesses, counter };
+        let searcher = Searcher {
+            database: database.clone(),
+            models: models.clone(),
+            accesses,
+            counter,
+            is_ready: Rc::new(Cell::new(!database.platform().is_of_page())),
+        };
         let threads = Threads::new(searcher.clone(), prompts.clone(), options.summaries)?;
         let background = Background::new(
             &searcher,

@@ -95,6 +95,10 @@ impl Platform for WebPlatform {
         Box::pin(async move { turns.next().await })
     }
 
+    fn is_of_page(&self) -> bool {
+        Reflect::has(&global(), &"document".into()).unwrap_or_default()
+    }
+
     fn spawn(&self, work: Pending<'static, ()>) {
         wasm_bindgen_futures::spawn_local(work);
     }

@@ -220,3 +220,39 @@ for (const storage of ["indexeddb", "localstorage"]) {
     });
   });
 }
+
+test("the first search after opening gives the page its thread in between, and what is called later stays behind it", async () => {
+  await onPage({}, async (page) => {
+    const [first, later, found] = await page.evaluate(async () => {
+      const memory = await mnemic.openMemory({ name: "first-search" });
+      const user = memory.scope({ userId: "alice" });
+      await user.facts.add("Alice sings in a choir");
+      await memory.idle();
+      const { port1, port2 } = new MessageChannel();
+      let turns = 0;
+      port1.onmessage = () => {
+        turns += 1;
+        port2.postMessage(undefined);
+      };
+      port2.postMessage(undefined);
+      const turnsOf = async (work) => {
+        const before = turns;
+        await work();
+        return turns - before;
+      };
+      let found, adding;
+      const first = await turnsOf(async () => {
+        const searching = user.recall("Where does Alice sing?");
+        adding = user.facts.add("Alice sings in the shower");
+        found = (await searching).items.map(({ text }) => text);
+      });
+      await adding;
+      const later = await turnsOf(() => user.recall("What does Alice play?"));
+      port1.close();
+      await memory.close();
+      return [first, later, found];
+    });
+    assert.ok(first >= later + 3, `${first} turns, then ${later}`);
+    assert.ok(found.length > 0 && found.every((text) => !text.includes("shower")), String(found));
+  });
+});

@@ -165,11 +165,14 @@ test("large arguments and batches of a storage object cross to a worker in anoth
     const page = await tab("large", given, isolated.url);
     const stored = await page.evaluate(async () => {
       const operations = Array.from({ length: 200 }, (_, number) => ({ op: "put", namespace: ["large"], key: `${number}`, value: { text: "é".repeat(35_000) }, index: false }));
-      await user.documents.batch(operations);
+      const batch = user.documents.batch(operations);
+      // What is asked while that crosses stays behind it.
       const { value } = await user.documents.get(["large"], "199");
-      return [value.text === "é".repeat(35_000), globalThis.roomy ?? 0];
+      const last = await user.documents.put(["large"], "199", { text: "a later one" });
+      await batch;
+      return [value.text === "é".repeat(35_000), last, (await user.documents.get(["large"], "7")).value.text.length, globalThis.roomy ?? 0];
     });
-    assert.deepEqual(stored, [true, 0]);
+    assert.deepEqual(stored, [true, "updated", 35_000, 0]);
   }
   await isolated.close();
   noComplaints();

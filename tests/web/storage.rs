@@ -2,7 +2,7 @@
 
 use crate::contract::{a_full_storage_changes_nothing, batch, contract, everything, write};
 use futures_util::FutureExt;
-use js_sys::{Array, Function};
+use js_sys::{Array, Function, Uint8Array};
 use mnemic::Code;
 use mnemic::ports::{HEAD_KEY, Storage};
 use mnemic::web::{Durability, IndexedDbStorage, LocalStorage, ObjectStorage};
@@ -34,6 +34,12 @@ extern "C" {
     async fn delete_database(name: &str) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(js_name = makeNewer, catch)]
     async fn make_newer(name: &str) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(js_name = makeFirst, catch)]
+    async fn make_first(name: &str, entries: &Array) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(js_name = sortsOf)]
+    async fn sorts_of(name: &str) -> JsValue;
+    #[wasm_bindgen(js_name = failingBlobs)]
+    fn failing_blobs(count: u32) -> Function;
     #[wasm_bindgen(js_name = putForeign, catch)]
     async fn put_foreign(name: &str, key: &str, value: &JsValue) -> Result<JsValue, JsValue>;
 }
@@ -168,6 +174,87 @@ async fn a_database_of_a_newer_version_is_refused() {
     make_newer("mnemic:newer").await.unwrap();
     let error = IndexedDbStorage::open("newer", Durability::Strict).await.unwrap_err();
     assert_eq!(error.code, Code::UnsupportedVersion, "{error}");
+}
+
+/// Bytes of which no two runs are the same.
+fn large(seed: u32, length: u32) -> Vec<u8> {
+    (0..length).map(|at| (at.wrapping_mul(2_654_435_761).wrapping_add(seed) >> 13) as u8).collect()
+}
+
+#[wasm_bindgen_test]
+async fn large_values_are_blobs_in_chromium_and_come_back_in_order() {
+    let storage = strict("blobs").await;
+    let values: Vec<(String, Vec<u8>)> = (0..20)
+        .map(|number| {
+            let length = if number % 3 == 0 { 64 * 1024 + number * 1000 } else { 64 * 1024 - 1 };
+            (format!("segment/{number:02}"), large(number, length))
+        })
+        .collect();
+    let puts: Vec<(&str, &[u8])> =
+        values.iter().map(|(key, value)| (key.as_str(), value.as_slice())).collect();
+    let mut head = 0;
+    write(&storage, &mut head, &puts, &[]).await;
+    assert_eq!(storage.read("segment/", "segment0").await.unwrap(), values);
+    assert_eq!(storage.read("segment/03", "segment/05").await.unwrap(), values[3..5]);
+    write(
+        &storage,
+        &mut head,
+        &[("segment/00", b"small"), ("segment/01", &large(7, 70_000))],
+        &["segment/03"],
+    )
+    .await;
+    let read = storage.read("segment/00", "segment/05").await.unwrap();
+    let expected = [
+        ("segment/00", b"small".to_vec()),
+        ("segment/01", large(7, 70_000)),
+        ("segment/02", values[2].1.clone()),
+        ("segment/04", values[4].1.clone()),
+    ];
+    assert_eq!(read, expected.map(|(key, value)| (key.to_owned(), value)));
+    let sorts = sorts_of("mnemic:blobs").await.as_string().unwrap();
+    for (key, sort) in [
+        ("segment/00", "Uint8Array"),
+        ("segment/01", "Blob"),
+        ("segment/02", "Uint8Array"),
+        ("segment/06", "Blob"),
+    ] {
+        assert!(sorts.contains(&format!("{key} {sort}")), "{key} is no {sort}: {sorts}");
+    }
+}
+
+#[wasm_bindgen_test]
+async fn what_version_1_stored_is_read_and_replaced() {
+    let counter = Uint8Array::from(&1_u64.to_le_bytes()[..]);
+    let entries = [("head", counter), ("segment/1", Uint8Array::from(&large(1, 100_000)[..]))];
+    let entries: Array = entries.iter().map(|(key, value)| Array::of2(&JsValue::from(*key), value)).collect();
+    make_first("mnemic:first", &entries).await.unwrap();
+    let storage = strict("first").await;
+    assert_eq!(
+        storage.read("segment/", "segment0").await.unwrap(),
+        [("segment/1".to_owned(), large(1, 100_000))]
+    );
+    write(&storage, &mut 1, &[("segment/1", &large(2, 100_000))], &[]).await;
+    assert_eq!(
+        storage.read("segment/", "segment0").await.unwrap(),
+        [("segment/1".to_owned(), large(2, 100_000))]
+    );
+}
+
+/// Blobs are read after their transaction has ended. One that another tab has replaced since is read anew; one that is gone is named.
+#[wasm_bindgen_test]
+async fn a_blob_that_cannot_be_read_is_asked_for_once_more() {
+    let storage = strict("unreadable").await;
+    write(&storage, &mut 0, &[("a", b"small"), ("b", &large(1, 100_000))], &[]).await;
+    let old = failing_blobs(1);
+    let read = storage.read("a", "c").await;
+    restore(&old);
+    assert_eq!(read.unwrap()[1].1, large(1, 100_000));
+    let old = failing_blobs(2);
+    let error = storage.read("a", "c").await.unwrap_err();
+    restore(&old);
+    assert_eq!(error.code, Code::Storage);
+    assert!(error.message.contains("under b (NotFoundError: "), "{error}");
+    assert_eq!(storage.read("a", "c").await.unwrap().len(), 2);
 }
 
 #[wasm_bindgen_test]

@@ -143,7 +143,39 @@ export const deleteDatabase = (name) => settled(indexedDB.deleteDatabase(name));
 
 /** Makes a database as a newer version of the library would. */
 export async function makeNewer(name) {
-  (await settled(indexedDB.open(name, 2))).close();
+  (await settled(indexedDB.open(name, 3))).close();
+}
+
+/** Makes a database as version 1 was: every value is a `Uint8Array`. */
+export async function makeFirst(name, entries) {
+  const opening = indexedDB.open(name, 1);
+  opening.onupgradeneeded = () => opening.result.createObjectStore("pairs");
+  const database = await settled(opening);
+  const transaction = database.transaction("pairs", "readwrite");
+  for (const [key, value] of entries) transaction.objectStore("pairs").put(value, key);
+  await new Promise((resolve) => (transaction.oncomplete = resolve));
+  database.close();
+}
+
+/** What sort of value there is under each key. */
+export async function sortsOf(name) {
+  const database = await settled(indexedDB.open(name));
+  const store = database.transaction("pairs").objectStore("pairs");
+  const [keys, values] = [await settled(store.getAllKeys()), await settled(store.getAll())];
+  database.close();
+  return keys.map((key, place) => `${key} ${values[place].constructor.name}`).join(", ");
+}
+
+/** So many of the next readings of Blobs fail, as those of files that are gone. */
+export function failingBlobs(count) {
+  const read = Blob.prototype.arrayBuffer;
+  let left = count;
+  return replace(Blob.prototype, "arrayBuffer", {
+    async value() {
+      if (left-- > 0) throw new DOMException("The requested file could not be found.", "NotFoundError");
+      return read.call(this);
+    },
+  });
 }
 
 /** Puts a value that this library would not have put. */

@@ -18,7 +18,9 @@ async function readDatabase() {
   const store = database.transaction("pairs").objectStore("pairs");
   const [keys, values] = await Promise.all([done(store.getAllKeys()), done(store.getAll())]);
   database.close();
-  return keys.map((key, index) => [key, values[index]]);
+  // Large values are Blobs.
+  const bytes = await Promise.all(values.map(async (value) => (value instanceof Blob ? new Uint8Array(await value.arrayBuffer()) : value)));
+  return keys.map((key, index) => [key, bytes[index]]);
 }
 
 async function readFiles() {

@@ -9,6 +9,8 @@ import { Moved, Wire } from "./wire.js";
 /** A page that uses the engine. */
 interface User {
   readonly wire: Wire;
+  /** What came of the options of calls that are long, by their numbers. */
+  readonly pieces: Map<number, Uint8Array[]>;
   /** How many calls of whoever uses it the engine has not answered. */
   calls: number;
 }
@@ -42,7 +44,7 @@ export class Hosted {
 
   /** Lets a page use it over a port; rejects when the engine cannot be opened. The answer lets the page go. */
   async join(port: MessagePort): Promise<() => void> {
-    const user: User = { calls: 0, wire: new Wire(port, (name, values, signal) => this.#serve(user, name, values, signal)) };
+    const user: User = { calls: 0, pieces: new Map(), wire: new Wire(port, (name, values, signal) => this.#serve(user, name, values, signal)) };
     this.#users.push(user);
     try {
       await this.#engine;
@@ -69,9 +71,18 @@ export class Hosted {
         const [method, scope, options, isUpkeep] = values as Parameters<Engine["call"]>;
         return this.#enter(user, (engine) => engine.call(method, scope, options), isUpkeep);
       }
+      case "piece": {
+        const [number, piece] = values as [number, Uint8Array];
+        return void user.pieces.set(number, [...(user.pieces.get(number) ?? []), piece]);
+      }
       case "callLong": {
-        const [method, scope, bytes] = values as [string, string, Uint8Array];
-        const options = new TextDecoder().decode(bytes);
+        const [method, scope, number, count] = values as [string, string, number, number];
+        const came = user.pieces.get(number) ?? [];
+        user.pieces.delete(number);
+        // A worker that ended in between has taken some with it.
+        if (came.length !== count) throw new CrashedError(`${count - came.length} of ${count} pieces of what was given are lost, and nothing was done; call again`);
+        const decoder = new TextDecoder();
+        const options = came.map((piece) => decoder.decode(piece, { stream: true })).join("");
         return this.#enter(user, (engine) => engine.call(method, scope, options));
       }
       case "transfer": {

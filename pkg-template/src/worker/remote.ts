@@ -75,6 +75,9 @@ class RemoteEngine implements Engine {
   /** What is being imported. */
   readonly #imports = new Map<number, { readonly pieces: Pieces; progress(progress: ImportProgress): void }>();
   #lastImport = 0;
+  /** What is long and still crosses: later calls stay behind it. */
+  #sending: Promise<void> | undefined;
+  #lastLong = 0;
   #session!: Session;
   #heard: ((event: string) => void) | undefined;
   /** Events that came before their listener. */
@@ -100,14 +103,31 @@ class RemoteEngine implements Engine {
   }
 
   async call(...values: Parameters<Engine["call"]>): Promise<string> {
+    if (this.#sending !== undefined) await this.#sending;
     const answer = await this.#ask<string>("call", values);
     // Opened with the key, it would be encrypted again.
     if (values[0].endsWith("encryption.remove")) this.#finders.delete(0);
     return answer;
   }
 
-  callLong(method: string, scope: string, options: Uint8Array<ArrayBuffer>): Promise<string> {
-    return this.#ask("callLong", [method, scope, options], { transfer: [options.buffer] });
+  async callLong(method: string, scope: string, options: readonly Uint8Array<ArrayBuffer>[]): Promise<string> {
+    const number = (this.#lastLong += 1);
+    const before = this.#sending;
+    const sending = (async () => {
+      await before;
+      for (const piece of options) await this.#ask("piece", [number, piece], { transfer: [piece.buffer] });
+    })();
+    const sent = sending.then(
+      () => {},
+      () => {},
+    );
+    this.#sending = sent;
+    try {
+      await sending;
+    } finally {
+      if (this.#sending === sent) this.#sending = undefined;
+    }
+    return this.#ask("callLong", [method, scope, number, options.length]);
   }
 
   transfer(number: number, bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {

@@ -22,9 +22,10 @@ use crate::database::is_replaced;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::memory::message::{rewrite, tidy};
-use crate::ports::{Loaded, Part, Pending, Systems};
+use crate::ports::{Loaded, Part, Pending, Search, Systems};
 use crate::scope::Scope;
 use crate::time::Timestamp;
+use futures_util::future::join;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::future::poll_fn;
@@ -226,8 +227,14 @@ impl Engine {
             if !is_together(method) {
                 self.database.caught_up().await;
             }
-            if READ_EARLY.contains(&method.strip_prefix(READING).unwrap_or(method)) {
+            let method = method.strip_prefix(READING).unwrap_or(method);
+            if READ_EARLY.contains(&method) {
                 return Ok(());
+            }
+            if SEARCHES.contains(&method) {
+                // What searches is loaded meanwhile. If that fails, it is tried again when it is needed.
+                let loading = self.part::<Search>();
+                return join(self.database.indexed(), loading).await.0;
             }
             self.database.indexed().await
         })

@@ -21,6 +21,7 @@ use crate::store::{Accepts, Among, Found, Query, Store, by_the_best};
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::cell::Cell;
 use std::rc::Rc;
 
 /// The relevance below which a search leaves a result out, unless it is asked for less.
@@ -177,9 +178,37 @@ pub(crate) struct Searcher {
     pub(crate) models: Rc<Models>,
     pub(crate) accesses: Accesses,
     pub(crate) counter: Counter,
+    /// Whether a search needs no [`begin`](Self::begin) before.
+    pub(crate) is_ready: Rc<Cell<bool>>,
 }
 
 impl Searcher {
+    /// Makes ready for the first search of some kinds of records, where a page would wait for it: a browser compiles what a search calls
+    /// when it is called first, which takes several times as long as the search. So its parts are done once for nothing, and others
+    /// have the thread in between.
+    pub(crate) async fn begin(
+        &self,
+        (scope, kinds): (&Scope, &[Kind]),
+        text: &str,
+        embedding: Option<&Embedding>,
+    ) -> Result<()> {
+        if self.is_ready.replace(true) {
+            return Ok(());
+        }
+        // Calls that were made later stay behind this one.
+        let _hold = self.database.order().hold();
+        let query = Query { text, embedding, limit: 1, now: self.database.now() };
+        let among = Among::default();
+        for kind in kinds {
+            self.database.platform().yield_now().await;
+            self.database.read(|store| store.candidates(scope, *kind, &query, &among, None).map(drop))?;
+            self.database.platform().yield_now().await;
+            self.database.read(|store| find(store, (scope, *kind), &query, &among, None).map(drop))?;
+        }
+        self.database.platform().yield_now().await;
+        Ok(())
+    }
+
     /// Searches one kind of record.
     pub(crate) async fn search<T: Shown>(
         &self,
@@ -212,6 +241,7 @@ impl Searcher {
         asked.scoring.check()?;
         let filter = filter::<T>(asked.filter.as_ref())?;
         let embedding = embed_query(&self.database, &self.models, &asked.query).await;
+        self.begin((scope, &[kind]), &asked.query, embedding.as_ref()).await?;
         let now = self.database.now();
         self.database.read(|store| {
             let accepts = |view: &RecordView<'_>| {

@@ -2,6 +2,7 @@
 
 mod connection;
 mod happened;
+mod large;
 
 use crate::error::{Code, Error, Result};
 use crate::ports::{Batch, HEAD_KEY, Pairs, Pending, Storage, head_counter};
@@ -18,7 +19,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{IdbKeyRange, IdbObjectStore, IdbRequest, IdbTransaction, IdbTransactionMode};
+use web_sys::{Blob, IdbKeyRange, IdbObjectStore, IdbRequest, IdbTransaction, IdbTransactionMode};
 
 /// How many values are read together where most are small, and where one may have a MiB.
 const SMALL_AT_ONCE: usize = 64;
@@ -39,8 +40,8 @@ pub enum Durability {
 
 /// A [`Storage`] in the IndexedDB database `mnemic:{name}`, in pages and in workers.
 ///
-/// Keys are strings outside of the values, values are `Uint8Array`s. Each call is one transaction, which runs to its end
-/// even when the future is dropped. When the browser closes the connection (site data was cleared, Safari came back from
+/// Keys are strings outside of the values, values are `Uint8Array`s, large ones in Chromium Blobs. Each call is one transaction, which
+/// runs to its end even when the future is dropped. When the browser closes the connection (site data was cleared, Safari came back from
 /// the background), the next call opens it again; when another tab deletes or upgrades the database, it lets go.
 #[derive(Debug)]
 pub struct IndexedDbStorage {
@@ -91,7 +92,7 @@ impl Storage for IndexedDbStorage {
 
     fn write<'a>(&'a self, batch: &'a Batch, expected_head: u64) -> Pending<'a, Result<()>> {
         Box::pin(async move {
-            let change = Change::new(batch).await;
+            let change = Change::new(batch).await?;
             to_the_end(self.shared.clone().write(change, expected_head)).await
         })
     }
@@ -103,17 +104,26 @@ impl Storage for IndexedDbStorage {
 }
 
 impl Shared {
-    /// Reads in one transaction, a few values at a time: each answer holds the thread while the browser and this module copy it.
     async fn read(self: Rc<Self>, range: IdbKeyRange) -> Result<Pairs> {
-        let opened = self.transaction(IdbTransactionMode::Readonly).await?;
-        let mut pairs = Vec::new();
-        if opened.read(&range, &mut pairs).await? {
-            // Nothing was changed, so the transaction need not be heard of again.
-            return Ok(pairs);
+        let mut read = self.values(&range).await?;
+        if large::read(read.blobs, &mut read.pairs).await.is_err() {
+            // Blobs are read after their transaction: another tab may have replaced them. Then what is stored now is read.
+            read = self.values(&range).await?;
+            large::read(read.blobs, &mut read.pairs).await?;
         }
-        // A request without an answer has undone it.
-        self.end(&opened).await?;
-        Ok(pairs)
+        Ok(read.pairs)
+    }
+
+    /// Reads in one transaction, a few values at a time: each answer holds the thread while the browser and this module copy it.
+    async fn values(&self, range: &IdbKeyRange) -> Result<Read> {
+        let opened = self.transaction(IdbTransactionMode::Readonly).await?;
+        let mut read = Read::default();
+        if !opened.read(range, &mut read).await? {
+            // A request without an answer has undone it.
+            self.end(&opened).await?;
+        }
+        // Nothing was changed, so the transaction need not be heard of again.
+        Ok(read)
     }
 
     async fn write(self: Rc<Self>, change: Change, expected_head: u64) -> Result<()> {
@@ -224,7 +234,7 @@ impl Opened {
     }
 
     /// Reads what is in a range; `false` when a request had no answer.
-    async fn read(&self, range: &IdbKeyRange, pairs: &mut Pairs) -> Result<bool> {
+    async fn read(&self, range: &IdbKeyRange, read: &mut Read) -> Result<bool> {
         // The first values are asked for together with the keys, so that a range with few of them takes one round trip.
         let keys = self.store.get_all_keys_with_key(range);
         let first = self.store.get_all_with_key_and_limit(range, LARGE_AT_ONCE as u32);
@@ -239,13 +249,13 @@ impl Opened {
         let mut ask = || others.next().map(|keys| self.values(keys).map(|asked| (keys, asked))).transpose();
         // The browser reads on meanwhile.
         let mut next = ask()?;
-        take(of_first, &first, pairs)?;
+        read.take(of_first, &first)?;
         while let Some((keys, asked)) = next {
             if !has_answered(&asked).await {
                 return Ok(false);
             }
             next = ask()?;
-            take(keys, &asked, pairs)?;
+            read.take(keys, &asked)?;
         }
         Ok(true)
     }
@@ -278,33 +288,61 @@ async fn has_answered(request: &IdbRequest) -> bool {
     Happened::first(request, &["success", "error"]).await == "success"
 }
 
+/// Values with their keys. Those that are Blobs are still empty: which place each has.
+#[derive(Default)]
+struct Read {
+    pairs: Pairs,
+    blobs: Vec<(usize, Blob)>,
+}
+
+impl Read {
+    /// Copies the values of some keys.
+    fn take(&mut self, keys: &[JsValue], answered: &IdbRequest) -> Result<()> {
+        for (key, value) in keys.iter().zip(list(answered)?.iter()) {
+            let key = key_of(key)?;
+            let value = match value.dyn_into::<Blob>() {
+                Ok(blob) => {
+                    self.blobs.push((self.pairs.len(), blob));
+                    Vec::new()
+                }
+                Err(value) => bytes(&key, &value)?,
+            };
+            self.pairs.push((key, value));
+        }
+        Ok(())
+    }
+}
+
 /// A batch with all its bytes in JavaScript, made before the transaction begins.
 struct Change {
-    puts: Vec<(JsValue, Uint8Array)>,
+    /// With the length of each value.
+    puts: Vec<(JsValue, JsValue, usize)>,
     deletes: Vec<JsValue>,
 }
 
 impl Change {
-    async fn new(batch: &Batch) -> Self {
+    async fn new(batch: &Batch) -> Result<Self> {
         let (mut puts, mut bytes) = (Vec::with_capacity(batch.puts.len()), 0);
+        let are_blobs = large::are_blobs();
         for (key, value) in &batch.puts {
-            puts.push((key.into(), Uint8Array::from(value.as_slice())));
+            let kept = large::kept(value, are_blobs).map_err(|error| failed(&Thrown::new(&error)))?;
+            puts.push((key.into(), kept, value.len()));
             bytes += value.len();
             if bytes >= PUT_AT_ONCE {
                 bytes = 0;
                 Turns::new().next().await;
             }
         }
-        Self { puts, deletes: batch.deletes.iter().map(JsValue::from).collect() }
+        Ok(Self { puts, deletes: batch.deletes.iter().map(JsValue::from).collect() })
     }
 
     /// Asks for all changes; ends early when the transaction is undone meanwhile.
     async fn apply(&self, store: &IdbObjectStore) -> Result<()> {
         let thrown = |error: JsValue| failed(&Thrown::new(&error));
         let mut bytes = 0;
-        for (key, value) in &self.puts {
+        for (key, value, length) in &self.puts {
             let put = store.put_with_key(value, key).map_err(thrown)?;
-            bytes += value.length() as usize;
+            bytes += length;
             if bytes >= PUT_AT_ONCE {
                 bytes = 0;
                 if !has_answered(&put).await {
@@ -346,23 +384,13 @@ fn list(request: &IdbRequest) -> Result<Array> {
         .map_err(|other| Error::new(Code::Storage, format!("IndexedDB answered {} for a list", kind(&other))))
 }
 
-/// Copies the values of some keys.
-fn take(keys: &[JsValue], answered: &IdbRequest, pairs: &mut Pairs) -> Result<()> {
-    for (key, value) in keys.iter().zip(list(answered)?.iter()) {
-        pairs.push(pair(key, &value)?);
-    }
-    Ok(())
-}
-
-fn pair(key: &JsValue, value: &JsValue) -> Result<(String, Vec<u8>)> {
-    let key = key.as_string().ok_or_else(|| {
+fn key_of(key: &JsValue) -> Result<String> {
+    key.as_string().ok_or_else(|| {
         Error::new(
             Code::Corrupt,
             format!("IndexedDB holds {} as a key, which this storage did not write", kind(key)),
         )
-    })?;
-    let value = bytes(&key, value)?;
-    Ok((key, value))
+    })
 }
 
 fn bytes(key: &str, value: &JsValue) -> Result<Vec<u8>> {
@@ -376,6 +404,13 @@ fn bytes(key: &str, value: &JsValue) -> Result<Vec<u8>> {
         )
         .with("key", key)
     })
+}
+
+/// That a value is there and cannot be read.
+fn unreadable(key: &str, thrown: &Thrown) -> Error {
+    let message =
+        format!("IndexedDB could not read the value under {key} ({thrown}); try again, or restore a backup");
+    Error::new(Code::Storage, message).with("key", key)
 }
 
 /// What an exception of IndexedDB means.

@@ -162,6 +162,10 @@ impl Recall {
         let asked = (options.query.as_str(), options.hops);
         let (queries, rewritten, mut warnings) =
             self.queries(scope, asked, options.rewrite.then_some(before)).await?;
+        if let Some(asked) = queries.all.first() {
+            let kinds = &[Kind::Fact, Kind::Message];
+            searcher.begin((scope, kinds), &asked.text, asked.embedding.as_ref()).await?;
+        }
         let mut pack = Pack::new(&Layout::MEMORY, options.max_tokens, searcher.counter.clone());
         for share in &shares {
             pack.limit(share.section, share.most);

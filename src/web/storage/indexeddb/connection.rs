@@ -14,8 +14,8 @@ use web_sys::{IdbDatabase, IdbFactory, IdbOpenDbRequest, IdbTransaction, IdbTran
 
 /// The one object store.
 pub(super) const STORE: &str = "pairs";
-/// The version of the database's layout. What the values hold has versions of its own.
-const VERSION: u32 = 1;
+/// The version of the database's layout: since 2 values may be Blobs. What the values hold has versions of its own.
+const VERSION: u32 = 2;
 
 /// An open database; dropping it closes it after the transactions under way.
 #[derive(Debug)]
@@ -34,7 +34,10 @@ impl Connection {
             let request = request.clone();
             move || {
                 let database = request.result().map(JsCast::unchecked_into::<IdbDatabase>);
-                let made = database.and_then(|database| database.create_object_store(STORE));
+                let made = database.and_then(|database| {
+                    let is_there = database.object_store_names().contains(STORE);
+                    if is_there { Ok(()) } else { database.create_object_store(STORE).map(drop) }
+                });
                 // A failed upgrade is undone, so that no database without its store is left; the open request then fails.
                 if let (Err(_), Some(upgrade)) = (made, request.transaction()) {
                     upgrade.abort().ok();
