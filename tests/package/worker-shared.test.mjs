@@ -170,7 +170,7 @@ test("large arguments and batches of a storage object cross to a worker in anoth
       const { value } = await user.documents.get(["large"], "199");
       const last = await user.documents.put(["large"], "199", { text: "a later one" });
       await batch;
-      return [value.text === "é".repeat(35_000), last, (await user.documents.get(["large"], "7")).value.text.length, globalThis.roomy ?? 0];
+      return [value.text === "é".repeat(35_000), last.action, (await user.documents.get(["large"], "7")).value.text.length, globalThis.roomy ?? 0];
     });
     assert.deepEqual(stored, [true, "updated", 35_000, 0]);
   }
