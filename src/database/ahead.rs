@@ -47,49 +47,49 @@ type Reading<'a> = MaybeDone<Pending<'a, Result<Option<Pairs>>>>;
 pub(super) struct Ahead<'a> {
     vault: &'a Vault,
     /// Those that are not asked for yet.
-    rest: std::vec::IntoIter<Values<'a>>,
+    rest: Box<dyn Iterator<Item = Values<'a>> + 'a>,
     asked: VecDeque<(Values<'a>, Reading<'a>)>,
 }
 
 impl<'a> Ahead<'a> {
     /// The values of some columns, each column through all segments, where each that the head names begins at one of the `starts`.
     pub(super) fn new(
-        (vault, starts): (&'a Vault, &[String]),
+        (vault, starts): (&'a Vault, &'a [String]),
         segments: &'a [LogSegment],
-        columns: &[Column],
+        columns: &'static [Column],
     ) -> Self {
-        let mut all = Vec::new();
-        for column in columns {
-            for segment in segments {
-                let count = *column.of(&segment.values);
-                let key = |number| segment_key(segment.id, *column, number);
-                for first in (0..count).step_by(VALUES as usize) {
-                    let end = count.min(first + VALUES);
-                    let is_first = first == 0 && starts.first() == Some(&key(0));
-                    let from = if is_first { SEGMENTS.to_owned() } else { key(first) };
-                    let until = if end == count { beyond(starts, &key(end)).to_owned() } else { key(end) };
-                    let (numbers, are_last) = (first..end, end == count);
-                    all.push(Values { segment, column: *column, numbers, are_last, keys: (from, until) });
-                }
-            }
-        }
-        Self { vault, rest: all.into_iter(), asked: VecDeque::with_capacity(READINGS) }
+        let of = move |(column, segment): (Column, &'a LogSegment)| {
+            let count = *column.of(&segment.values);
+            let key = move |number| segment_key(segment.id, column, number);
+            (0..count).step_by(VALUES as usize).map(move |first| {
+                let end = count.min(first.saturating_add(VALUES));
+                let is_first = first == 0 && starts.first() == Some(&key(0));
+                let from = if is_first { SEGMENTS.to_owned() } else { key(first) };
+                let until = if end == count { beyond(starts, &key(end)).to_owned() } else { key(end) };
+                Values { segment, column, numbers: first..end, are_last: end == count, keys: (from, until) }
+            })
+        };
+        let named = columns.iter().flat_map(|column| segments.iter().map(|segment| (*column, segment)));
+        Self { vault, rest: Box::new(named.flat_map(of)), asked: VecDeque::with_capacity(READINGS) }
     }
 
     /// The next values with what was read for them, which is `None` when it is not as it should be; nothing behind the last.
     pub(super) async fn next(&mut self) -> Option<(Values<'a>, Result<Option<Pairs>>)> {
-        while self.asked.len() < READINGS
-            && let Some(values) = self.rest.next()
-        {
-            let (vault, (from, until)) = (self.vault, values.keys.clone());
-            let reading: Pending<'a, _> = Box::pin(async move { vault.read_plain(&from, &until).await });
-            self.asked.push_back((values, maybe_done(reading)));
-        }
-        // All of them go on, and the first is waited for.
         poll_fn(|context| {
-            let polled: Vec<_> =
-                self.asked.iter_mut().map(|(_, reading)| Pin::new(reading).poll(context)).collect();
-            polled.into_iter().next().unwrap_or(Poll::Ready(()))
+            for (_, reading) in &mut self.asked {
+                // Those behind the first go on, too.
+                Pin::new(reading).poll(context).is_ready();
+            }
+            // Of a storage that answers at once no more is asked for than is taken in next.
+            while self.asked.len() < READINGS && !self.asked.back().is_some_and(is_done) {
+                let Some(mut values) = self.rest.next() else { break };
+                let (vault, (from, until)) = (self.vault, std::mem::take(&mut values.keys));
+                let reading: Pending<'a, _> = Box::pin(async move { vault.read_plain(&from, &until).await });
+                let mut reading = maybe_done(reading);
+                Pin::new(&mut reading).poll(context).is_ready();
+                self.asked.push_back((values, reading));
+            }
+            if self.asked.front().is_none_or(is_done) { Poll::Ready(()) } else { Poll::Pending }
         })
         .await;
         let (values, mut reading) = self.asked.pop_front()?;
@@ -97,6 +97,10 @@ impl<'a> Ahead<'a> {
         let read = read.map(|pairs| pairs.filter(|pairs| values.are(pairs)));
         Some((values, read))
     }
+}
+
+fn is_done((_, reading): &(Values<'_>, Reading<'_>)) -> bool {
+    matches!(reading, MaybeDone::Done(_))
 }
 
 /// The first key of each column that the head names, in order.

@@ -226,7 +226,7 @@ async fn take_columns(
         checked
     };
     let starts = starts(head);
-    let ahead = |segments, columns: &[Column]| (Ahead::new((vault, &starts), segments, columns), depth);
+    let ahead = |segments, columns| (Ahead::new((vault, &starts), segments, columns), depth);
     let with_words = if reader.is_some() { &[Column::Terms][..] } else { &[Column::Terms, Column::Vectors] };
     if !take_values(room.0, with, ahead(&head.segments, with_words), pace, taken_in).await? {
         return Ok(false);

@@ -40,7 +40,6 @@ use crate::scope::Scope;
 use crate::vault::Encryption;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use std::cell::Cell;
 use std::rc::Rc;
 
 /// How a memory is opened.
@@ -235,7 +234,7 @@ impl Engine {
             models: models.clone(),
             accesses,
             counter,
-            is_ready: Rc::new(Cell::new(!database.platform().is_of_page())),
+            begun: Rc::default(),
         };
         let threads = Threads::new(searcher.clone(), prompts.clone(), options.summaries)?;
         let background = Background::new(

@@ -381,8 +381,7 @@ impl<'s> Search<'s, '_> {
     }
 
     fn similarity(&self, document: u32) -> Option<f32> {
-        let embedding = self.query.embedding.filter(|_| self.background.is_some())?;
-        self.collection.similarity(document, embedding.scale, &embedding.codes)
+        self.nearness(document, self.query.embedding?)
     }
 
     /// The living documents that were stored before and after one, the nearest first, up to `count` on each side whose keys

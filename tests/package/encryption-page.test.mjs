@@ -170,7 +170,7 @@ test("a scope that is locked in one tab is locked in the other, after a reload, 
       for (const name of database.objectStoreNames) {
         const all = database.transaction(name).objectStore(name).getAll();
         await new Promise((resolve) => (all.onsuccess = resolve));
-        bytes.push(...all.result.map((value) => new TextDecoder("latin1").decode(value)));
+        for (const value of all.result) bytes.push(new TextDecoder("latin1").decode(value instanceof Blob ? await value.arrayBuffer() : value));
       }
       database.close();
       return { values: bytes.length, told: bytes.some((text) => /quokka|alice|Bob/.test(text)) };

@@ -24,7 +24,10 @@ async function* databases() {
     for (const store of database.objectStoreNames) {
       const values = database.transaction(store).objectStore(store);
       const [keys, all] = await Promise.all([done(values.getAllKeys()), done(values.getAll())]);
-      for (const [index, key] of keys.entries()) yield [\`\${name}/\${key}\`, all[index] instanceof Uint8Array ? all[index] : text(JSON.stringify(all[index]))];
+      for (const [index, key] of keys.entries()) {
+        const value = all[index] instanceof Blob ? new Uint8Array(await all[index].arrayBuffer()) : all[index];
+        yield [\`\${name}/\${key}\`, value instanceof Uint8Array ? value : text(JSON.stringify(value))];
+      }
     }
     database.close();
   }

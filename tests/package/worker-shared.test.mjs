@@ -170,9 +170,15 @@ test("large arguments and batches of a storage object cross to a worker in anoth
       const { value } = await user.documents.get(["large"], "199");
       const last = await user.documents.put(["large"], "199", { text: "a later one" });
       await batch;
-      return [value.text === "é".repeat(35_000), last.action, (await user.documents.get(["large"], "7")).value.text.length, globalThis.roomy ?? 0];
+      const { length } = (await user.documents.get(["large"], "7")).value.text;
+      // What closes the memory stays behind it, too.
+      const again = user.documents.batch(operations);
+      const closing = memory.close();
+      const put = (await again).length;
+      await closing;
+      return [value.text === "é".repeat(35_000), last.action, length, put, globalThis.roomy ?? 0];
     });
-    assert.deepEqual(stored, [true, "updated", 35_000, 0]);
+    assert.deepEqual(stored, [true, "updated", 35_000, 200, 0]);
   }
   await isolated.close();
   noComplaints();

@@ -36,6 +36,8 @@ extern "C" {
     async fn make_newer(name: &str) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(js_name = makeFirst, catch)]
     async fn make_first(name: &str, entries: &Array) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(js_name = holdFirst)]
+    async fn hold_first(name: &str) -> JsValue;
     #[wasm_bindgen(js_name = sortsOf)]
     async fn sorts_of(name: &str) -> JsValue;
     #[wasm_bindgen(js_name = failingBlobs)]
@@ -238,6 +240,19 @@ async fn what_version_1_stored_is_read_and_replaced() {
         storage.read("segment/", "segment0").await.unwrap(),
         [("segment/1".to_owned(), large(2, 100_000))]
     );
+}
+
+#[wasm_bindgen_test]
+async fn a_tab_that_holds_on_to_version_1_is_named_and_waited_for() {
+    make_first("mnemic:held", &Array::new()).await.unwrap();
+    let let_go: Function = hold_first("mnemic:held").await.unchecked_into();
+    let error = IndexedDbStorage::open("held", Durability::Strict).await.unwrap_err();
+    assert_eq!(error.code, Code::Storage);
+    assert!(error.message.starts_with("another tab seems to keep"), "{error}");
+    restore(&let_go);
+    // The one that was given up does not hold on to it either.
+    write(&strict("held").await, &mut 0, &[("a", b"1")], &[]).await;
+    delete_database("mnemic:held").await.unwrap();
 }
 
 /// Blobs are read after their transaction has ended. One that another tab has replaced since is read anew; one that is gone is named.

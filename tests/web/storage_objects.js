@@ -157,6 +157,13 @@ export async function makeFirst(name, entries) {
   database.close();
 }
 
+/** A tab of version 1 that holds on to its database; the answer lets go. */
+export async function holdFirst(name) {
+  const database = await settled(indexedDB.open(name, 1));
+  database.onversionchange = () => {};
+  return () => database.close();
+}
+
 /** What sort of value there is under each key. */
 export async function sortsOf(name) {
   const database = await settled(indexedDB.open(name));

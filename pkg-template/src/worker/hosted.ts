@@ -9,8 +9,8 @@ import { Moved, Wire } from "./wire.js";
 /** A page that uses the engine. */
 interface User {
   readonly wire: Wire;
-  /** What came of the options of calls that are long, by their numbers. */
-  readonly pieces: Map<number, Uint8Array[]>;
+  /** What came of the options of the call that is long and crosses. */
+  crossing: { readonly call: number; readonly pieces: Uint8Array[] };
   /** How many calls of whoever uses it the engine has not answered. */
   calls: number;
 }
@@ -44,7 +44,7 @@ export class Hosted {
 
   /** Lets a page use it over a port; rejects when the engine cannot be opened. The answer lets the page go. */
   async join(port: MessagePort): Promise<() => void> {
-    const user: User = { calls: 0, pieces: new Map(), wire: new Wire(port, (name, values, signal) => this.#serve(user, name, values, signal)) };
+    const user: User = { calls: 0, crossing: { call: 0, pieces: [] }, wire: new Wire(port, (name, values, signal) => this.#serve(user, name, values, signal)) };
     this.#users.push(user);
     try {
       await this.#engine;
@@ -72,13 +72,14 @@ export class Hosted {
         return this.#enter(user, (engine) => engine.call(method, scope, options), isUpkeep);
       }
       case "piece": {
-        const [number, piece] = values as [number, Uint8Array];
-        return void user.pieces.set(number, [...(user.pieces.get(number) ?? []), piece]);
+        const [call, piece] = values as [number, Uint8Array];
+        if (user.crossing.call !== call) user.crossing = { call, pieces: [] };
+        return void user.crossing.pieces.push(piece);
       }
       case "callLong": {
-        const [method, scope, number, count] = values as [string, string, number, number];
-        const came = user.pieces.get(number) ?? [];
-        user.pieces.delete(number);
+        const [method, scope, call, count] = values as [string, string, number, number];
+        const came = user.crossing.call === call ? user.crossing.pieces : [];
+        user.crossing = { call: 0, pieces: [] };
         // A worker that ended in between has taken some with it.
         if (came.length !== count) throw new CrashedError(`${count - came.length} of ${count} pieces of what was given are lost, and nothing was done; call again`);
         const decoder = new TextDecoder();

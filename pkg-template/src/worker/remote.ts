@@ -103,8 +103,7 @@ class RemoteEngine implements Engine {
   }
 
   async call(...values: Parameters<Engine["call"]>): Promise<string> {
-    if (this.#sending !== undefined) await this.#sending;
-    const answer = await this.#ask<string>("call", values);
+    const answer = await this.#askBehind<string>("call", values);
     // Opened with the key, it would be encrypted again.
     if (values[0].endsWith("encryption.remove")) this.#finders.delete(0);
     return answer;
@@ -113,14 +112,12 @@ class RemoteEngine implements Engine {
   async callLong(method: string, scope: string, options: readonly Uint8Array<ArrayBuffer>[]): Promise<string> {
     const number = (this.#lastLong += 1);
     const before = this.#sending;
-    const sending = (async () => {
+    const send = async (): Promise<void> => {
       await before;
       for (const piece of options) await this.#ask("piece", [number, piece], { transfer: [piece.buffer] });
-    })();
-    const sent = sending.then(
-      () => {},
-      () => {},
-    );
+    };
+    const sending = send();
+    const sent = sending.catch(() => {});
     this.#sending = sent;
     try {
       await sending;
@@ -153,7 +150,7 @@ class RemoteEngine implements Engine {
     this.#imports.set(number, { pieces, progress });
     signal?.addEventListener("abort", abort);
     try {
-      return await this.#ask<Imported>("import", [number, scope, pieces.sent, options], { signal: ended.signal });
+      return await this.#askBehind<Imported>("import", [number, scope, pieces.sent, options], { signal: ended.signal });
     } catch (error) {
       if (thrown !== undefined) throw thrown.error;
       throw error instanceof AbortedError ? new AbortedError(error.message, { cause: signal?.reason }) : error;
@@ -174,7 +171,7 @@ class RemoteEngine implements Engine {
     const find = keeping(key);
     this.#finders.set(finder, find);
     try {
-      await this.#ask("encrypt", [finder, scope, unlocks]);
+      await this.#askBehind("encrypt", [finder, scope, unlocks]);
       if (scope === "") this.#finders.set(0, find);
     } finally {
       this.#finders.delete(finder);
@@ -182,15 +179,22 @@ class RemoteEngine implements Engine {
   }
 
   refresh(): Promise<void> {
-    return this.#ask("refresh");
+    return this.#askBehind("refresh");
   }
 
   async close(): Promise<void> {
+    await this.#sending;
     if (this.#session.isOpen) await this.#session.ask("close");
   }
 
   free(): void {
     this.#session.end();
+  }
+
+  /** Asks when what is long has crossed. */
+  async #askBehind<Answer>(...asked: Parameters<Session["ask"]>): Promise<Answer> {
+    if (this.#sending !== undefined) await this.#sending;
+    return this.#ask(...asked);
   }
 
   #ask<Answer>(...asked: Parameters<Session["ask"]>): Promise<Answer> {

@@ -21,7 +21,7 @@ use crate::store::{Accepts, Among, Found, Query, Store, by_the_best};
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::cell::Cell;
+use std::cell::RefCell;
 use std::rc::Rc;
 
 /// The relevance below which a search leaves a result out, unless it is asked for less.
@@ -178,8 +178,8 @@ pub(crate) struct Searcher {
     pub(crate) models: Rc<Models>,
     pub(crate) accesses: Accesses,
     pub(crate) counter: Counter,
-    /// Whether a search needs no [`begin`](Self::begin) before.
-    pub(crate) is_ready: Rc<Cell<bool>>,
+    /// The kinds of records that no page waits for any more when they are searched first.
+    pub(crate) begun: Rc<RefCell<Vec<Kind>>>,
 }
 
 impl Searcher {
@@ -192,18 +192,21 @@ impl Searcher {
         text: &str,
         embedding: Option<&Embedding>,
     ) -> Result<()> {
-        if self.is_ready.replace(true) {
+        let is_new = |kind: &&Kind| !self.begun.borrow().contains(kind);
+        let kinds: Vec<Kind> = kinds.iter().filter(is_new).copied().collect();
+        if kinds.is_empty() || !self.database.platform().is_of_page() {
             return Ok(());
         }
+        self.begun.borrow_mut().extend(&kinds);
         // Calls that were made later stay behind this one.
         let _hold = self.database.order().hold();
         let query = Query { text, embedding, limit: 1, now: self.database.now() };
         let among = Among::default();
         for kind in kinds {
             self.database.platform().yield_now().await;
-            self.database.read(|store| store.candidates(scope, *kind, &query, &among, None).map(drop))?;
+            self.database.read(|store| store.candidates(scope, kind, &query, &among, None).map(drop))?;
             self.database.platform().yield_now().await;
-            self.database.read(|store| find(store, (scope, *kind), &query, &among, None).map(drop))?;
+            self.database.read(|store| find(store, (scope, kind), &query, &among, None).map(drop))?;
         }
         self.database.platform().yield_now().await;
         Ok(())

@@ -40,8 +40,8 @@ pub enum Durability {
 
 /// A [`Storage`] in the IndexedDB database `mnemic:{name}`, in pages and in workers.
 ///
-/// Keys are strings outside of the values, values are `Uint8Array`s, large ones in Chromium Blobs. Each call is one transaction, which
-/// runs to its end even when the future is dropped. When the browser closes the connection (site data was cleared, Safari came back from
+/// Keys are strings outside of the values, values are `Uint8Array`s, large ones in Chromium Blobs. A write is one transaction, as is a
+/// read but for the bytes of Blobs; each runs to its end even when the future is dropped. When the browser closes the connection (site data was cleared, Safari came back from
 /// the background), the next call opens it again; when another tab deletes or upgrades the database, it lets go.
 #[derive(Debug)]
 pub struct IndexedDbStorage {
@@ -105,13 +105,16 @@ impl Storage for IndexedDbStorage {
 
 impl Shared {
     async fn read(self: Rc<Self>, range: IdbKeyRange) -> Result<Pairs> {
-        let mut read = self.values(&range).await?;
-        if large::read(read.blobs, &mut read.pairs).await.is_err() {
-            // Blobs are read after their transaction: another tab may have replaced them. Then what is stored now is read.
-            read = self.values(&range).await?;
-            large::read(read.blobs, &mut read.pairs).await?;
+        let mut is_again = false;
+        loop {
+            let mut read = self.values(&range).await?;
+            match large::read(read.blobs, &mut read.pairs).await {
+                Ok(()) => return Ok(read.pairs),
+                Err(error) if is_again => return Err(error),
+                // Blobs are read after their transaction: another tab may have replaced them. Then what is stored now is read.
+                Err(_) => is_again = true,
+            }
         }
-        Ok(read.pairs)
     }
 
     /// Reads in one transaction, a few values at a time: each answer holds the thread while the browser and this module copy it.
@@ -426,7 +429,9 @@ fn failed(thrown: &Thrown) -> Error {
     if thrown.is("VersionError") {
         return Error::new(
             Code::UnsupportedVersion,
-            format!("a newer version of this library made the database ({thrown}); update the library"),
+            format!(
+                "a newer version of this library made the database ({thrown}); reload the page, or update the library"
+            ),
         );
     }
     Error::new(Code::Storage, format!("IndexedDB failed: {thrown}"))

@@ -28,8 +28,9 @@ export const placesOf = (page, text) => page.evaluate(async (text) => {
       const database = await answered(indexedDB.open(name));
       for (const store of database.objectStoreNames) {
         const values = database.transaction(store).objectStore(store);
-        look(`database ${name}`, await answered(values.getAll()));
-        look(`database ${name}`, await answered(values.getAllKeys()));
+        const [keys, all] = await Promise.all([answered(values.getAllKeys()), answered(values.getAll())]);
+        look(`database ${name}`, keys);
+        for (const value of all) look(`database ${name}`, value instanceof Blob ? await value.arrayBuffer() : value);
       }
       database.close();
     }

@@ -162,10 +162,6 @@ impl Recall {
         let asked = (options.query.as_str(), options.hops);
         let (queries, rewritten, mut warnings) =
             self.queries(scope, asked, options.rewrite.then_some(before)).await?;
-        if let Some(asked) = queries.all.first() {
-            let kinds = &[Kind::Fact, Kind::Message];
-            searcher.begin((scope, kinds), &asked.text, asked.embedding.as_ref()).await?;
-        }
         let mut pack = Pack::new(&Layout::MEMORY, options.max_tokens, searcher.counter.clone());
         for share in &shares {
             pack.limit(share.section, share.most);
@@ -221,6 +217,10 @@ impl Recall {
         };
         let others = rewritten.as_ref().map_or(&[][..], |rewritten| &rewritten.queries);
         let (mut queries, warnings) = Queries::embedded(&self.searcher, query, others).await;
+        if let Some(asked) = queries.all.first() {
+            let kinds = &[Kind::Fact, Kind::Message];
+            self.searcher.begin((scope, kinds), &asked.text, asked.embedding.as_ref()).await?;
+        }
         if hops > 0 {
             let systems = Loaded::by(&*self.searcher.database.platform()).await?;
             queries.walk = Some(Walk { systems, hops });

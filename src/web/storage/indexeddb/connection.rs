@@ -5,8 +5,11 @@ use super::{Durability, failed};
 use crate::error::{Code, Error, Result};
 use crate::web::kind::kind;
 use crate::web::thrown::Thrown;
+use crate::web::timer::Timers;
+use futures_util::future::{Either, select};
 use js_sys::{Function, Object, Reflect, global};
 use std::cell::Cell;
+use std::pin::pin;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
@@ -16,6 +19,11 @@ use web_sys::{IdbDatabase, IdbFactory, IdbOpenDbRequest, IdbTransaction, IdbTran
 pub(super) const STORE: &str = "pairs";
 /// The version of the database's layout: since 2 values may be Blobs. What the values hold has versions of its own.
 const VERSION: u32 = 2;
+
+/// How long other tabs may take to let go of a database of an earlier version, and how long the browser may say nothing.
+const BLOCKED_MS: u32 = 5_000;
+const UNANSWERED_MS: u32 = 60_000;
+const BLOCKED: &str = "another tab seems to keep the IndexedDB database open with an earlier version of this library; close that tab or reload it, and open the memory again";
 
 /// An open database; dropping it closes it after the transactions under way.
 #[derive(Debug)]
@@ -28,6 +36,7 @@ pub(super) struct Connection {
 
 impl Connection {
     pub(super) async fn open(name: &str) -> Result<Self> {
+        let timers = Timers::new()?;
         let request =
             factory()?.open_with_u32(name, VERSION).map_err(|error| refused(&Thrown::new(&error)))?;
         let on_upgrade = Closure::<dyn FnMut()>::new({
@@ -45,7 +54,21 @@ impl Connection {
             }
         });
         request.set_onupgradeneeded(Some(on_upgrade.as_ref().unchecked_ref()));
-        let ended = Happened::first(&request, &["success", "error"]).await;
+        let answered = pin!(Happened::first(&request, &["success", "error"]));
+        let patience = pin!(async {
+            // A tab of an earlier build closes the database when it hears of this; one that the browser has suspended does not hear it,
+            // and keeps waiting whoever asks next as well.
+            let blocked = pin!(Happened::first(&request, &["blocked"]));
+            if let Either::Left(_) = select(blocked, pin!(timers.sleep(UNANSWERED_MS))).await {
+                timers.sleep(BLOCKED_MS).await;
+            }
+        });
+        let Either::Left((ended, _)) = select(answered, patience).await else {
+            // It may still be opened, and must not be made without its store then.
+            on_upgrade.forget();
+            close_when_open(&request);
+            return Err(Error::new(Code::Storage, BLOCKED));
+        };
         request.set_onupgradeneeded(None);
         if ended == "success" { Self::new(&request) } else { Err(refusal(&request)) }
     }
@@ -98,6 +121,15 @@ impl Drop for Connection {
         self.database.set_onclose(None);
         self.database.close();
     }
+}
+
+/// Closes what nobody waits for any more as soon as it is open.
+fn close_when_open(request: &IdbOpenDbRequest) {
+    let opened = request.clone();
+    let close = Closure::once_into_js(move || {
+        opened.result().map(JsCast::unchecked_into::<IdbDatabase>).iter().for_each(IdbDatabase::close);
+    });
+    request.set_onsuccess(Some(close.unchecked_ref()));
 }
 
 /// The factory of the page or worker.

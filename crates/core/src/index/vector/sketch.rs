@@ -124,6 +124,9 @@ fn weight<'a>(words: impl Iterator<Item = ((&'a u64, &'a [u64; PLANES]), &'a u64
     distance
 }
 
+/// So many rows are looked at together before they are compared.
+const TOGETHER: usize = 16;
+
 /// The bits of a weight. Finer ones gain less than what is lost by the signs.
 const PLANES: usize = 3;
 const MAX_WEIGHT: f32 = ((1 << PLANES) - 1) as f32;
@@ -220,11 +223,19 @@ impl Weighted {
     ) {
         let sketch = self.sketch.first_chunk::<WORDS>().copied().unwrap_or([0; WORDS]);
         let planes = self.planes.first_chunk::<WORDS>().copied().unwrap_or([[0; PLANES]; WORDS]);
-        for (sketches, places) in pieces {
+        let mut some = [0; TOGETHER];
+        for (sketches, mut places) in pieces {
             let sketches = sketches.as_chunks::<WORDS>().0;
-            to.extend(places.map(|place| {
-                sketches.get(place).map_or(0, |row| weight(sketch.iter().zip(&planes).zip(row)))
-            }));
+            loop {
+                let taken = some.iter_mut().zip(places.by_ref()).map(|(slot, place)| *slot = place).count();
+                let Some(some) = some.get(..taken).filter(|some| !some.is_empty()) else { break };
+                // Rows are far apart in memory: some are looked at first, so that one does not wait for another to arrive.
+                let first = some.iter().filter_map(|place| sketches.get(*place)?.first());
+                std::hint::black_box(first.fold(0, |all, word| all ^ word));
+                to.extend(some.iter().map(|place| {
+                    sketches.get(*place).map_or(0, |row| weight(sketch.iter().zip(&planes).zip(row)))
+                }));
+            }
         }
     }
 
