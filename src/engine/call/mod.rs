@@ -231,10 +231,10 @@ impl Engine {
             if READ_EARLY.contains(&method) {
                 return Ok(());
             }
-            if SEARCHES.contains(&method) {
-                // What searches is loaded meanwhile. If that fails, it is tried again when it is needed.
-                let loading = self.part::<Search>();
-                return join(self.database.indexed(), loading).await.0;
+            if SEARCHES.contains(&method) && self.database.is_partial() {
+                // What searches is loaded meanwhile.
+                let (indexed, search) = join(self.database.indexed(), self.part::<Search>()).await;
+                return search.and(indexed);
             }
             self.database.indexed().await
         })
