@@ -143,7 +143,7 @@ test("a shared worker that is ended is replaced by one that all tabs share again
 });
 
 /** Hundreds of buffers that moved at once to a worker in another process crashed the tab. */
-test("large arguments and batches of a storage object cross to a worker in another process", async () => {
+test("large arguments and batches of a storage object cross to a worker in another process", async (t) => {
   const storage = () => {
     const pairs = new Map();
     globalThis.roomy = 0;
@@ -161,6 +161,7 @@ test("large arguments and batches of a storage object cross to a worker in anoth
   // An isolated page has no process in common with the worker.
   const headers = { "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" };
   const isolated = await serve(project.folder, { headers });
+  t.after(() => isolated.close());
   for (const given of [undefined, storage]) {
     const page = await tab("large", given, isolated.url);
     const stored = await page.evaluate(async () => {
@@ -180,6 +181,5 @@ test("large arguments and batches of a storage object cross to a worker in anoth
     });
     assert.deepEqual(stored, [true, "updated", 35_000, 200, 0]);
   }
-  await isolated.close();
   noComplaints();
 });
