@@ -1,5 +1,8 @@
 /** Bytes in pieces. */
 
+/** How many cross to another process at a time, about, because a browser copies them. */
+export const PIECE_BYTES = 1024 * 1024;
+
 /** The pieces as one; a single one as it is. */
 export function joined(pieces: readonly Uint8Array[]): Uint8Array {
   const [first] = pieces;

@@ -1,5 +1,6 @@
 /** The line to one open engine: calls, events, closing, and what happens when its instance dies. */
 import type { FindKey } from "./encryption.js";
+import { PIECE_BYTES } from "./bytes.js";
 import { openChannel, type Channel } from "./channel.js";
 import { AbortedError, ClosedError, failure, InvalidInputError, StorageError, typed, type MnemicError } from "./errors.js";
 import { Listeners, type Events } from "./events.js";
@@ -243,9 +244,6 @@ type Written = string | Uint8Array<ArrayBuffer>[];
 
 /** Arguments of more parts are long. */
 const LONG_PARTS = 16;
-
-/** How many bytes cross at a time: a browser copies what moves to another process. */
-const PIECE_BYTES = 1024 * 1024;
 
 function* writingSteps(input: object, isSent: boolean): Generator<void, Written> {
   const parts = yield* plainSteps(input);

@@ -227,8 +227,8 @@ async fn take_columns(
     };
     let starts = starts(head);
     let ahead = |segments, columns| (Ahead::new((vault, &starts), segments, columns), depth);
-    let with_words = if reader.is_some() { &[Column::Terms][..] } else { &[Column::Terms, Column::Vectors] };
-    if !take_values(room.0, with, ahead(&head.segments, with_words), pace, taken_in).await? {
+    let columns = if reader.is_some() { &[Column::Terms][..] } else { &[Column::Terms, Column::Vectors] };
+    if !take_values(room.0, with, ahead(&head.segments, columns), pace, taken_in).await? {
         return Ok(false);
     }
     let fronts = reader.iter().flat_map(|reader| head.segments.iter().map(move |segment| (reader, segment)));

@@ -1,16 +1,18 @@
 /** An engine in the worker, and the pages that use it. */
+import { joined } from "../bytes.js";
 import { ClosedError, CrashedError, type MnemicError } from "../errors.js";
 import type { Engine } from "../mnemic.js";
 import { pageKeys, type Ask } from "./client.js";
 import { sent } from "./failure.js";
 import { importHere, type Importing } from "./importing.js";
+import { Crossing } from "./packing.js";
 import { Moved, Wire } from "./wire.js";
 
 /** A page that uses the engine. */
 interface User {
   readonly wire: Wire;
-  /** What came of the options of the call that is long and crosses. */
-  crossing: { readonly call: number; readonly pieces: Uint8Array[] };
+  /** The options of calls that are long. */
+  readonly crossing: Crossing<Uint8Array>;
   /** How many calls of whoever uses it the engine has not answered. */
   calls: number;
 }
@@ -44,7 +46,8 @@ export class Hosted {
 
   /** Lets a page use it over a port; rejects when the engine cannot be opened. The answer lets the page go. */
   async join(port: MessagePort): Promise<() => void> {
-    const user: User = { calls: 0, crossing: { call: 0, pieces: [] }, wire: new Wire(port, (name, values, signal) => this.#serve(user, name, values, signal)) };
+    const crossing = new Crossing<Uint8Array>((lost) => new CrashedError(`${lost} of what was given are lost, and nothing was done; call again`));
+    const user: User = { calls: 0, crossing, wire: new Wire(port, (name, values, signal) => this.#serve(user, name, values, signal)) };
     this.#users.push(user);
     try {
       await this.#engine;
@@ -72,18 +75,12 @@ export class Hosted {
         return this.#enter(user, (engine) => engine.call(method, scope, options), isUpkeep);
       }
       case "piece": {
-        const [call, piece] = values as [number, Uint8Array];
-        if (user.crossing.call !== call) user.crossing = { call, pieces: [] };
-        return void user.crossing.pieces.push(piece);
+        const [number, piece] = values as [number, Uint8Array];
+        return user.crossing.take(number, piece);
       }
       case "callLong": {
-        const [method, scope, call, count] = values as [string, string, number, number];
-        const came = user.crossing.call === call ? user.crossing.pieces : [];
-        user.crossing = { call: 0, pieces: [] };
-        // A worker that ended in between has taken some with it.
-        if (came.length !== count) throw new CrashedError(`${count - came.length} of ${count} pieces of what was given are lost, and nothing was done; call again`);
-        const decoder = new TextDecoder();
-        const options = came.map((piece) => decoder.decode(piece, { stream: true })).join("");
+        const [method, scope, number, count] = values as [string, string, number, number];
+        const options = new TextDecoder().decode(joined(user.crossing.all(number, count)));
         return this.#enter(user, (engine) => engine.call(method, scope, options));
       }
       case "transfer": {

@@ -1,4 +1,5 @@
 /** Many arrays of numbers as one that moves to the other side. What the app gave is copied: it may use it again. */
+import type { MnemicError } from "../errors.js";
 import type { Vector } from "../models.js";
 import type { Pairs, StorageBatch } from "../storage.js";
 import { Moved } from "./wire.js";
@@ -72,4 +73,29 @@ export function packBatch({ puts, deletes }: StorageBatch): Moved {
 /** The batch that was sent; its values are buffers of their own, because a storage may keep them as they are. */
 export function unpackBatch({ puts, deletes }: SentBatch): StorageBatch {
   return { puts: unpackPairs(puts).map(([key, value]) => [key, value.slice()]), deletes };
+}
+
+/** What came of things that cross in pieces, by their numbers. */
+export class Crossing<Piece> {
+  readonly #came = new Map<number, Piece[]>();
+  readonly #lost: (pieces: string) => MnemicError;
+
+  /** @param lost what to say when so many pieces did not come. */
+  constructor(lost: (pieces: string) => MnemicError) {
+    this.#lost = lost;
+  }
+
+  take(number: number, piece: Piece): void {
+    const came = this.#came.get(number) ?? [];
+    came.push(piece);
+    this.#came.set(number, came);
+  }
+
+  /** All pieces. A worker that ended in between has taken some with it. */
+  all(number: number, count: number): Piece[] {
+    const came = this.#came.get(number) ?? [];
+    this.#came.delete(number);
+    if (came.length !== count) throw this.#lost(`${count - came.length} of ${count} pieces`);
+    return came;
+  }
 }

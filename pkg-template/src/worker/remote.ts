@@ -1,4 +1,5 @@
 /** The page's side: an instance whose engines run in a worker. */
+import { PIECE_BYTES } from "../bytes.js";
 import type { FindKey } from "../encryption.js";
 import { AbortedError, CrashedError, failure, type MnemicError } from "../errors.js";
 import type { Imported, ImportOptions, ImportProgress, ImportSource } from "../import/format.js";
@@ -20,9 +21,6 @@ export type WorkerKind = "dedicated" | "shared";
 
 /** Starts a worker of the package. */
 export type StartWorker = (kind: WorkerKind) => AnyWorker;
-
-/** How much of a batch is sent at a time, because sending copies it; one value may be more. */
-const PIECE_BYTES = 1024 * 1024;
 
 /** The workers of the package that this page uses. */
 const pools = new Map<StartWorker, Map<WorkerKind, Pool>>();
@@ -308,6 +306,7 @@ function begun(pool: Pool, what: "storage" | "move", configuration: object, serv
   return Session.begin(pool, { what, configuration: () => configuration, serve, onLost: () => false, onReopened: () => {} });
 }
 
+/** A batch in pieces; one value may be more than a piece. */
 function* cut(puts: StorageBatch["puts"]): Generator<Pairs> {
   let [piece, bytes]: [Pairs, number] = [[], 0];
   for (const [key, value] of puts) {

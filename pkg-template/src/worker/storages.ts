@@ -5,7 +5,7 @@ import type { EngineConfiguration, StorageAddress } from "../mnemic.js";
 import type { MovableStorage } from "../move.js";
 import { carry, type Place, type Way } from "../safekeeping/carrying.js";
 import type { Pairs, StorageObject } from "../storage.js";
-import { packPairs, unpackBatch, unpackPairs } from "./packing.js";
+import { Crossing, packPairs, unpackBatch, unpackPairs } from "./packing.js";
 import { Wire } from "./wire.js";
 
 /** What the engine is opened on for a storage that was named; it opens all but `"opfs"` itself. */
@@ -21,22 +21,19 @@ type SentBatch = Parameters<typeof unpackBatch>[0];
 
 /** Serves a storage over a port; the answer closes it. */
 export function servedStorage(storage: ServedStorage, port: MessagePort): () => void {
-  /** What came of batches that are written as a whole, by their numbers. */
-  const pieces = new Map<number, Pairs[]>();
+  /** Of batches that are written as a whole. */
+  const crossing = new Crossing<Pairs>((lost) => new StorageError(`${lost} of a batch are lost, and nothing was written; write it again`));
   const wire = new Wire(port, async (name, values) => {
     if (name === "read") {
       return packPairs(await storage.read(...(values as unknown as Parameters<StorageObject["read"]>)));
     }
     if (name === "piece") {
       const [number, sent] = values as unknown as [number, SentPairs];
-      return void pieces.set(number, [...(pieces.get(number) ?? []), unpackPairs(sent)]);
+      return crossing.take(number, unpackPairs(sent));
     }
     if (name === "write") {
       const [sent, expectedHead, number, count] = values as unknown as [SentBatch, number, number, number];
-      const came = pieces.get(number) ?? [];
-      pieces.delete(number);
-      // A worker that ended in between has taken some with it.
-      if (came.length !== count) throw new StorageError(`${count - came.length} of ${count} pieces of a batch are lost, and nothing was written; write it again`);
+      const came = crossing.all(number, count);
       const { puts, deletes } = unpackBatch(sent);
       return storage.write({ puts: [...came.flat(), ...puts], deletes }, expectedHead);
     }

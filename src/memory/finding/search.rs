@@ -194,10 +194,13 @@ impl Searcher {
     ) -> Result<()> {
         let is_new = |kind: &&Kind| !self.begun.borrow().contains(kind);
         let kinds: Vec<Kind> = kinds.iter().filter(is_new).copied().collect();
-        if kinds.is_empty() || !self.database.platform().is_of_page() {
+        if kinds.is_empty() {
             return Ok(());
         }
         self.begun.borrow_mut().extend(&kinds);
+        if !self.database.platform().is_of_page() {
+            return Ok(());
+        }
         // Calls that were made later stay behind this one.
         let _hold = self.database.order().hold();
         let query = Query { text, embedding, limit: 1, now: self.database.now() };

@@ -13,9 +13,6 @@ const GROWTH: usize = 4;
 /// the ten nearest are among the rows that take so many; all that may be near would take ten times as many.
 const MOST_READS: usize = 1024;
 
-/// So many rows are looked at together before they are compared.
-const TOGETHER: usize = 16;
-
 /// What is looked for.
 pub(super) struct Query<'a> {
     pub(super) scale: f32,
@@ -97,7 +94,7 @@ impl Near<'_> {
     /// Takes the exact similarities of rows. These are far apart in memory: some are looked at together before they are compared, so
     /// that one does not wait for another to arrive.
     fn score(&self, rows: &[u32], best: &mut Best<'_>) {
-        best.offer_all(rows.chunks(TOGETHER).flat_map(|some| {
+        best.offer_all(rows.chunks(sketch::TOGETHER).flat_map(|some| {
             some.iter().for_each(|row| self.columns.codes.fetch(*row as usize));
             some.iter().map(|row| self.columns.score(&self.query, *row as usize))
         }));

@@ -124,8 +124,8 @@ fn weight<'a>(words: impl Iterator<Item = ((&'a u64, &'a [u64; PLANES]), &'a u64
     distance
 }
 
-/// So many rows are looked at together before they are compared.
-const TOGETHER: usize = 16;
+/// So many rows are looked at together before they are compared: they are far apart in memory.
+pub(super) const TOGETHER: usize = 16;
 
 /// The bits of a weight. Finer ones gain less than what is lost by the signs.
 const PLANES: usize = 3;
