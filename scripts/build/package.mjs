@@ -7,7 +7,11 @@ import { digest, filesIn } from "../digest.mjs";
 import { Missing } from "../missing.mjs";
 import { at, crate, root, settings } from "../project.mjs";
 import { whenChanged } from "../stamp.mjs";
+import { nameImports } from "./imports.mjs";
 import { glueFile, moduleFiles, wasmFolder } from "./wasm.mjs";
+
+/** What pages and workers of apps begin with. */
+const PAGE_ENTRIES = ["entry/browser.js", "worker/index.js"];
 
 const template = at("pkg-template");
 const packageFolder = at(settings.output.package);
@@ -29,7 +33,7 @@ export async function buildPackage() {
     // Of the apps their descriptions: whoever runs one leaves behind what is not to be packed.
     ...readdirSync(at("examples"), { recursive: true }).filter((path) => /^(?:[^/\\]+[/\\])?README\.md$/.test(path)).map((path) => `examples/${path}`),
   ];
-  const inputs = [template, wasmFolder, ...["scripts/build/package.mjs", "package-lock.json", "Cargo.toml", ...documents].map((name) => at(name))];
+  const inputs = [template, wasmFolder, ...["scripts/build/package.mjs", "scripts/build/imports.mjs", "package-lock.json", "Cargo.toml", ...documents].map((name) => at(name))];
   const tarball = await tarballPath();
   await whenChanged("package", digest(inputs), [packageFolder, tarball], async () => {
     const partial = at(".cache/package.partial");
@@ -38,6 +42,7 @@ export async function buildPackage() {
     await run(process.execPath, [at("node_modules/typescript/bin/tsc"), "-p", template, "--outDir", partial], { cwd: root });
     await copySources(partial);
     await removeComments(partial);
+    for (const entry of PAGE_ENTRIES) nameImports(join(partial, entry));
     for (const name of documents) cpSync(at(name), join(partial, name), { recursive: true });
     rmSync(packageFolder, { recursive: true, force: true });
     renameSync(partial, packageFolder);

@@ -158,6 +158,14 @@ export class Journal {
     return this.#form.version === 1;
   }
 
+  /**
+   * Whether all that was added is taken in: what stood in the file before still does. Whoever takes a value away adds to the file first,
+   * or makes it shorter.
+   */
+  get isAsWalked(): boolean {
+    return this.ended === undefined && this.#file.size() === this.#end && !this.#file.isGone();
+  }
+
   /** Takes in what was added. Whether the file is still the one that was opened. */
   walk(): boolean {
     const size = this.#file.size();

@@ -17,11 +17,16 @@ const GAP_BYTES = 4096;
 /** How much is read at once. */
 const READ_BYTES = 8 * 1024 * 1024;
 
+/** What is read in small pieces gets its bytes from an array of this size: to make one takes as long as to fill it. */
+const ROOM_BYTES = 256 * 1024;
+
 /** An ordered map from keys to places in a file. */
 export class Locations {
   readonly #file: File;
   readonly #locations = new Map<string, Location>();
   #sorted: string[] | undefined;
+  /** Bytes that nobody has yet. */
+  #room = new Uint8Array(0);
   /** How many bytes the values have. */
   bytes = 0;
 
@@ -64,12 +69,20 @@ export class Locations {
 
   /** The bytes at a place, or some of them; fewer when the file has not so many any more. */
   read({ at, length, mask }: Location, offset = 0, wanted = length): Uint8Array {
-    return masked(this.#read(at + offset, Math.max(0, Math.min(wanted, length - offset))), maskAt(mask, offset));
+    const bytes = this.#bytes(Math.max(0, Math.min(wanted, length - offset)));
+    return masked(this.#filled(bytes, at + offset), maskAt(mask, offset));
   }
 
-  #read(at: number, length: number): Uint8Array {
-    const bytes = new Uint8Array(length);
-    return bytes.subarray(0, length === 0 ? 0 : this.#file.read(bytes, at));
+  #filled(bytes: Uint8Array, at: number): Uint8Array {
+    return bytes.subarray(0, bytes.length === 0 ? 0 : this.#file.read(bytes, at));
+  }
+
+  #bytes(length: number): Uint8Array {
+    if (length === 0 || length > ROOM_BYTES / 4) return new Uint8Array(length);
+    if (length > this.#room.length) this.#room = new Uint8Array(ROOM_BYTES);
+    const bytes = this.#room.subarray(0, length);
+    this.#room = this.#room.subarray(length);
+    return bytes;
   }
 
   /** The values of keys that are there, in the order of the keys. What stands together is read at once. */
@@ -84,7 +97,7 @@ export class Locations {
         if (next > first && (at - ends > GAP_BYTES || at + length - begins > READ_BYTES)) break;
         ends = at + length;
       }
-      const bytes = this.#read(begins, ends - begins);
+      const bytes = this.#filled(new Uint8Array(ends - begins), begins);
       for (const { index, key, at, length, mask } of found.slice(first, next)) {
         pairs[index] = [key, masked(bytes.subarray(at - begins, at - begins + length), mask)];
       }

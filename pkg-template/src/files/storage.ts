@@ -95,7 +95,7 @@ export class JournalStorage implements StorageObject {
       const location = journal.locations.get(key);
       const bytes = location && journal.locations.read(location, offset, length);
       // It may have been erased before, or meanwhile, and be read as zeros.
-      if (this.#fresh() === journal && journal.locations.get(key) === location) return bytes;
+      if (journal.isAsWalked || (this.#fresh() === journal && journal.locations.get(key) === location)) return bytes;
     }
   }
 

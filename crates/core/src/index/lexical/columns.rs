@@ -13,8 +13,9 @@
 //! Blocks carry no version and no checksum; the frame around them does. Still every byte is checked here: damaged bytes
 //! give [`Code::Corrupt`] and never more memory than a small multiple of the block.
 
-use super::gaps::{Gaps, write_number};
-use super::index::{LexicalIndex, MAX_FREQUENCY};
+use super::gaps::write_number;
+use super::index::LexicalIndex;
+use super::postings::{MAX_FREQUENCY, Posting};
 use super::tokenize::MAX_TOKENS;
 use crate::error::{Code, Error, Result};
 use crate::sort::sorted;
@@ -131,9 +132,9 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A term with its count as one number, so that everything here is sorted by the same code.
-fn packed(term: u32, count: u32) -> u64 {
-    u64::from(term) << 32 | u64::from(count)
+/// Two numbers as one, so that everything here is sorted by the same code.
+fn packed(first: u32, second: u32) -> u64 {
+    u64::from(first) << 32 | u64::from(second)
 }
 
 fn unpacked(packed: u64) -> (u32, u32) {
@@ -175,9 +176,8 @@ impl LexicalIndex {
     #[must_use]
     #[inline(never)]
     pub fn export(&self, documents: &[u32]) -> Vec<u8> {
-        let slots = || documents.iter().map(|document| self.slot(*document).map(|slot| slot as usize));
-        let terms_of = |slot: Option<usize>| slot.and_then(|slot| self.terms_of.get(slot)).into_iter();
-        let terms_of = |slot| terms_of(slot).flat_map(Gaps::iter);
+        let slots = || documents.iter().map(|document| self.slot(*document));
+        let terms_of = |slot: Option<u32>| slot.into_iter().flat_map(|slot| self.terms_in(slot));
         // By number of a term: its number in the block and one; 0 for a term that is in none of the rows.
         let mut numbers = vec![0_u32; self.terms.len()];
         let mut used: Vec<u32> = Vec::new();
@@ -202,11 +202,12 @@ impl LexicalIndex {
         let mut row = Row::default();
         let mut counts = Vec::new();
         for slot in slots() {
-            row.length = slot.and_then(|slot| self.lengths.get(slot)).copied().unwrap_or_default();
+            row.length = slot.and_then(|slot| self.lengths.get(slot as usize)).copied().unwrap_or_default();
             counts.clear();
-            counts.extend(terms_of(slot).filter_map(|term| {
-                Some(packed(number(term)?, self.posting(term, slot? as u32)?.frequency()))
-            }));
+            counts.extend(
+                terms_of(slot)
+                    .filter_map(|term| Some(packed(number(term)?, self.posting(term, slot?)?.frequency()))),
+            );
             counts.sort_unstable();
             row.terms.clear();
             row.terms.extend(counts.iter().copied().map(unpacked));
@@ -225,36 +226,93 @@ impl LexicalIndex {
         let columns = Columns::open(block)?;
         // Every row is read once, before anything is changed: its length, and where its terms end.
         let mut rows: Vec<(u32, usize)> = Vec::with_capacity(columns.rows as usize);
-        let mut terms: Vec<u64> = Vec::new();
-        let mut rows_with: Vec<usize> = vec![0; columns.terms.len()];
+        // Each takes a byte at least.
+        let mut terms: Vec<(u32, u32)> = Vec::with_capacity(columns.rest.bytes.len());
         columns.each(|_, row| {
-            for (term, frequency) in &row.terms {
-                if let Some(rows) = rows_with.get_mut(*term as usize) {
-                    *rows += 1;
-                }
-                terms.push(packed(*term, *frequency));
-            }
+            terms.extend_from_slice(&row.terms);
             rows.push((row.length, terms.len()));
         })?;
         self.sweep();
-        let mut numbers: Vec<Option<u32>> = vec![None; columns.terms.len()];
-        let mut start = 0;
-        for (number, (length, end)) in (0..).zip(rows) {
-            let terms = terms.get_mut(start..end).unwrap_or_default();
-            start = end;
-            let Some(document) = document_of(number) else { continue };
-            for term in &mut *terms {
-                let (own, frequency) = unpacked(*term);
-                let at = own as usize;
-                if let (Some(known), Some(text)) = (numbers.get_mut(at), columns.terms.get(at)) {
-                    let rows = rows_with.get(at).copied().unwrap_or_default();
-                    let number = *known.get_or_insert_with(|| self.number_for(text, rows));
-                    *term = packed(number, frequency);
+        let has_no_gaps = self.has_no_gaps();
+        let mut slots: Vec<Option<u32>> = Vec::with_capacity(rows.len());
+        for (number, (length, _)) in (0..).zip(&rows) {
+            slots.push(document_of(number).and_then(|document| self.begin(document, *length)));
+        }
+        let are_last = has_no_gaps && slots.iter().flatten().is_sorted_by(|one, next| one < next);
+        if !are_last {
+            forget_earlier(&mut slots);
+        }
+        let each = |visit: &mut dyn FnMut(u32, &[(u32, u32)])| {
+            let mut start = 0;
+            for (slot, (_, end)) in slots.iter().zip(&rows) {
+                if let (Some(slot), Some(terms)) = (slot, terms.get(start..*end)) {
+                    visit(*slot, terms);
+                }
+                start = *end;
+            }
+        };
+        // The postings of a term follow one another, so that they are added at once: how many there are of each, then where they begin.
+        let mut starts: Vec<usize> = vec![0; columns.terms.len() + 1];
+        each(&mut |_, terms| {
+            for (term, _) in terms {
+                if let Some(count) = starts.get_mut(*term as usize + 1) {
+                    *count += 1;
                 }
             }
-            terms.sort_unstable();
-            self.place(document, length, terms.iter().copied().map(unpacked));
+        });
+        let mut all = 0;
+        for start in &mut starts {
+            all += *start;
+            *start = all;
         }
+        let (mut postings, mut next) = (vec![Posting::default(); all], starts.clone());
+        each(&mut |slot, terms| {
+            for (term, frequency) in terms {
+                let Some(place) = next.get_mut(*term as usize) else { continue };
+                if let Some(posting) = postings.get_mut(*place) {
+                    *posting = Posting::new(slot, *frequency);
+                }
+                *place += 1;
+            }
+        });
+        let stretches =
+            starts.iter().zip(starts.iter().skip(1)).map(|(start, end)| postings.get(*start..*end));
+        let numbers: Vec<u32> = columns
+            .terms
+            .iter()
+            .zip(stretches)
+            // One that none of the rows has is left out.
+            .map(|(term, added)| {
+                added.filter(|added| !added.is_empty()).map_or(0, |added| self.put(term, added, are_last))
+            })
+            .collect();
+        let mut own: Vec<u64> = Vec::new();
+        each(&mut |slot, terms| {
+            own.clear();
+            own.extend(
+                terms
+                    .iter()
+                    .filter_map(|(term, _)| numbers.get(*term as usize))
+                    .map(|number| u64::from(*number)),
+            );
+            own.sort_unstable();
+            self.list(slot, own.iter().map(|number| *number as u32));
+        });
         Ok(())
+    }
+}
+
+/// Of several rows of one slot, which are of one document, only the last counts.
+fn forget_earlier(slots: &mut [Option<u32>]) {
+    let numbered = (0..).zip(slots.iter()).filter_map(|(row, slot)| Some(packed((*slot)?, row)));
+    let mut pairs: Vec<u64> = numbered.collect();
+    pairs.sort_unstable();
+    for (one, next) in pairs.iter().zip(pairs.iter().skip(1)) {
+        let ((slot, row), (next, _)) = (unpacked(*one), unpacked(*next));
+        if slot == next
+            && let Some(earlier) = slots.get_mut(row as usize)
+        {
+            *earlier = None;
+        }
     }
 }

@@ -1,18 +1,58 @@
-//! Ascending numbers in few bytes: the gaps between them, as varints.
+//! Lists of ascending numbers in few bytes: the gaps between them, as varints, one list behind another.
+//!
+//! A list of its own on the heap would take as long to make as all of its numbers, and a third more bytes.
 
-/// Numbers in ascending order, each once.
+use crate::growth::{list_bytes, push, reserve};
+
+/// How many bytes a piece of several lists has.
+const PIECE_BITS: u32 = 16;
+const PIECE_BYTES: usize = 1 << PIECE_BITS;
+
+/// A longer list has a piece of its own, so that little is left free at the end of any other.
+const LONG_BYTES: usize = PIECE_BYTES / 8;
+
+/// So many bytes of lists that were taken out may stay, and a quarter of those of the others.
+const SPARE_BYTES: usize = 64;
+
+/// Lists of ascending numbers, each number once in a list.
 #[derive(Default)]
-pub(super) struct Gaps(Box<[u8]>);
+pub(super) struct Gaps {
+    pieces: Vec<Vec<u8>>,
+    /// The number of the piece that is being filled.
+    filled: Option<usize>,
+    /// How many bytes the lists have, and those that were taken out.
+    live: usize,
+    dead: usize,
+}
+
+/// Where a list is. The default is one without numbers.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct List {
+    /// The number of the piece, and where the list begins in it.
+    start: u32,
+    bytes: u32,
+}
 
 impl Gaps {
-    /// How many bytes they take.
-    pub(super) fn bytes(&self) -> usize {
-        self.0.len()
+    /// The most bytes that they take on the heap.
+    pub(super) fn memory_bytes(&self) -> usize {
+        if self.live == 0 { 0 } else { list_bytes(self.live + self.live / 4 + SPARE_BYTES, 1) }
     }
 
-    /// The numbers, in order.
-    pub(super) fn iter(&self) -> impl Iterator<Item = u32> + '_ {
-        let mut bytes = self.0.iter();
+    /// Adds a list; `room` is kept by the caller for its memory.
+    pub(super) fn add(&mut self, numbers: impl Iterator<Item = u32>, room: &mut Vec<u8>) -> List {
+        room.clear();
+        let mut next = 0;
+        for number in numbers {
+            write_number(room, number - next);
+            next = number + 1;
+        }
+        self.keep(room)
+    }
+
+    /// The numbers of a list, in order.
+    pub(super) fn iter(&self, list: List) -> impl Iterator<Item = u32> + '_ {
+        let mut bytes = self.bytes(list).iter();
         let mut next = 0;
         std::iter::from_fn(move || {
             let (mut gap, mut shift) = (0, 0);
@@ -28,18 +68,48 @@ impl Gaps {
             }
         })
     }
-}
 
-impl Gaps {
-    /// Ascending numbers, each once; `room` is kept by the caller for its memory.
-    pub(super) fn of(numbers: impl Iterator<Item = u32>, room: &mut Vec<u8>) -> Self {
-        room.clear();
-        let mut next = 0;
-        for number in numbers {
-            write_number(room, number - next);
-            next = number + 1;
+    /// Takes a list out. Of too many others the bytes are moved together, for which `lists` has all that are left.
+    pub(super) fn remove<'a>(&mut self, list: List, lists: impl Iterator<Item = &'a mut List>) {
+        self.live -= list.bytes as usize;
+        self.dead += list.bytes as usize;
+        if self.dead <= self.live / 4 + SPARE_BYTES {
+            return;
         }
-        Self(room.as_slice().into())
+        let old = std::mem::take(self);
+        for list in lists {
+            *list = self.keep(old.bytes(*list));
+        }
+    }
+
+    fn keep(&mut self, bytes: &[u8]) -> List {
+        if bytes.is_empty() {
+            return List::default();
+        }
+        let is_long = bytes.len() > LONG_BYTES;
+        let has_room = |piece: &Vec<u8>| piece.len() + bytes.len() <= PIECE_BYTES;
+        let filled = self.filled.filter(|number| !is_long && self.pieces.get(*number).is_some_and(has_room));
+        let number = filled.unwrap_or_else(|| {
+            // The first piece grows with what is in it, for mostly it is the only one.
+            let whole = if is_long || self.filled.is_none() { 0 } else { PIECE_BYTES };
+            push(&mut self.pieces, Vec::with_capacity(whole));
+            self.pieces.len() - 1
+        });
+        if !is_long {
+            self.filled = Some(number);
+        }
+        let Some(piece) = self.pieces.get_mut(number) else { return List::default() };
+        let start = (number as u32) << PIECE_BITS | piece.len() as u32;
+        reserve(piece, bytes.len());
+        piece.extend_from_slice(bytes);
+        self.live += bytes.len();
+        List { start, bytes: bytes.len() as u32 }
+    }
+
+    fn bytes(&self, list: List) -> &[u8] {
+        let (piece, start) = ((list.start >> PIECE_BITS) as usize, list.start as usize & (PIECE_BYTES - 1));
+        let piece = self.pieces.get(piece).map(Vec::as_slice).unwrap_or_default();
+        piece.get(start..start + list.bytes as usize).unwrap_or_default()
     }
 }
 
@@ -58,12 +128,39 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
+    /// More numbers than a piece holds.
+    fn long() -> impl Strategy<Value = BTreeSet<u32>> {
+        (0..u32::MAX / 2, 30_000..60_000_u32)
+            .prop_map(|(first, count)| (0..count).map(|at| first + at * 200).collect())
+    }
+
+    fn short() -> impl Strategy<Value = BTreeSet<u32>> {
+        prop::collection::btree_set(0..u32::MAX, 0..40)
+    }
+
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
         #[test]
-        fn numbers_come_back(numbers in prop::collection::btree_set(0..u32::MAX, 0..40)) {
-            let numbers: BTreeSet<u32> = numbers;
-            let copied = numbers.iter().copied();
-            prop_assert!(Gaps::of(copied, &mut vec![7]).iter().eq(numbers));
+        fn lists_come_back_until_they_are_taken_out(
+            steps in prop::collection::vec((prop_oneof![40 => short(), 1 => long()], 0..100_usize), 0..60)
+        ) {
+            let (mut gaps, mut lists, mut model) = (Gaps::default(), Vec::new(), Vec::new());
+            for (numbers, place) in steps {
+                if place < lists.len() {
+                    model.remove(place);
+                    let list = lists.remove(place);
+                    gaps.remove(list, lists.iter_mut());
+                } else {
+                    lists.push(gaps.add(numbers.iter().copied(), &mut vec![7]));
+                    model.push(numbers);
+                }
+                let read: Vec<BTreeSet<u32>> = lists.iter().map(|list| gaps.iter(*list).collect()).collect();
+                prop_assert!(read == model);
+                let filled = gaps.filled.and_then(|number| gaps.pieces.get(number)).map_or(0, Vec::capacity);
+                let kept: usize = gaps.pieces.iter().map(Vec::capacity).sum();
+                let counted = gaps.memory_bytes();
+                prop_assert!(kept - filled <= counted, "{} bytes beside {}, and {} counted", kept, filled, counted);
+            }
         }
     }
 }

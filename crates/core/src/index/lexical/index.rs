@@ -5,40 +5,16 @@
 //! scores lie densely in memory, and the postings of a term are in the order of their slots.
 
 use super::dictionary::Dictionary;
-use super::gaps::Gaps;
+use super::gaps::{Gaps, List};
+use super::postings::{Posting, Postings, SLOTS};
 use super::search::Scratch;
 use super::tokenize::{Role, tokenize};
-use crate::growth::{doubled_bytes, list_bytes, push, reserve};
+use crate::growth::{doubled_bytes, list_bytes, push};
 use crate::places::{Places, hash};
 use std::cell::Cell;
 
 /// Terms that no document holds any more are swept when there are this many, and more of them than others.
 const MAX_UNUSED_TERMS: usize = 4096;
-
-/// The bits of a posting that tell how often.
-const FREQUENCY_BITS: u32 = 6;
-/// So often a term counts in one document at most: it adds hardly anything from the tenth time on.
-pub(super) const MAX_FREQUENCY: u32 = (1 << FREQUENCY_BITS) - 1;
-/// Documents in later slots are not indexed: there is no memory that holds so many.
-const SLOTS: u32 = 1 << (u32::BITS - FREQUENCY_BITS);
-
-/// A term in a document: 4 bytes, in the order of the slots.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Posting(u32);
-
-impl Posting {
-    fn new(slot: u32, frequency: u32) -> Self {
-        Self(slot << FREQUENCY_BITS | frequency.min(MAX_FREQUENCY))
-    }
-
-    pub(super) fn slot(self) -> u32 {
-        self.0 >> FREQUENCY_BITS
-    }
-
-    pub(super) fn frequency(self) -> u32 {
-        self.0 & MAX_FREQUENCY
-    }
-}
 
 /// Texts by document number, found by their words with BM25.
 ///
@@ -57,7 +33,7 @@ impl Posting {
 pub struct LexicalIndex {
     pub(super) terms: Dictionary,
     /// By term, ascending by slot.
-    pub(super) postings: Vec<Vec<Posting>>,
+    postings: Vec<Postings>,
     /// How many lists of postings are empty.
     unused_terms: usize,
     /// The slots by their documents.
@@ -69,7 +45,8 @@ pub struct LexicalIndex {
     /// Lengths in key tokens.
     pub(super) lengths: Vec<u32>,
     /// The numbers of the document's terms.
-    pub(super) terms_of: Vec<Gaps>,
+    lists: Vec<List>,
+    gaps: Gaps,
     free_slots: Vec<u32>,
     pub(super) scratch: Cell<Scratch>,
     /// The terms of the text being inserted, and the bytes of their gaps; kept for their memory.
@@ -105,7 +82,7 @@ impl LexicalIndex {
     /// How many terms the documents have, each counted once for every document.
     #[must_use]
     pub fn postings(&self) -> usize {
-        self.postings.iter().map(Vec::len).sum()
+        self.postings.iter().map(Postings::len).sum()
     }
 
     /// The slot of a document.
@@ -125,14 +102,12 @@ impl LexicalIndex {
     /// piece.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
-        let bytes_of = |list: &Vec<Posting>| list_bytes(list.len(), size_of::<Posting>());
-        let postings: usize = self.postings.iter().map(bytes_of).sum();
-        let terms: usize = self.terms_of.iter().map(Gaps::bytes).sum();
+        let postings: usize = self.postings.iter().map(Postings::bytes).sum();
         self.terms.memory_bytes()
             + postings
-            + doubled_bytes(self.postings.len(), size_of::<Vec<Posting>>())
-            + terms
-            + list_bytes(self.documents.len(), size_of::<Gaps>() + 2 * size_of::<u32>())
+            + doubled_bytes(self.postings.len(), size_of::<Postings>())
+            + self.gaps.memory_bytes()
+            + list_bytes(self.documents.len(), size_of::<List>() + 2 * size_of::<u32>())
             + self.slots.memory_bytes()
     }
 
@@ -165,88 +140,108 @@ impl LexicalIndex {
     }
 
     /// The number of a term, a new one when it is new.
-    pub(super) fn number(&mut self, term: &str) -> u32 {
+    fn number(&mut self, term: &str) -> u32 {
         let number = self.terms.number(term);
         if self.postings.len() < self.terms.len() {
-            self.postings.push(Vec::new());
+            self.postings.push(Postings::default());
             self.unused_terms += 1;
         }
         number
     }
 
-    /// The number of a term that so many documents are about to hold.
-    pub(super) fn number_for(&mut self, term: &str, documents: usize) -> u32 {
-        let number = self.number(term);
-        if let Some(postings) = self.postings.get_mut(number as usize) {
-            reserve(postings, documents);
+    /// Puts a document in, given its length and its terms with their frequencies, ascending by term.
+    fn place(&mut self, document: u32, length: u32, terms: impl Iterator<Item = (u32, u32)>) {
+        let Some(slot) = self.begin(document, length) else { return };
+        let terms = terms.map(|(term, frequency)| {
+            if let Some(postings) = self.postings.get_mut(term as usize) {
+                self.unused_terms -= usize::from(postings.is_empty());
+                postings.add(Posting::new(slot, frequency));
+            }
+            term
+        });
+        let list = self.gaps.add(terms, &mut self.room);
+        if let Some(place) = self.lists.get_mut(slot as usize) {
+            *place = list;
         }
-        number
     }
 
-    /// Puts a document in, given its length and its terms with their frequencies, ascending by term.
-    pub(super) fn place(&mut self, document: u32, length: u32, terms: impl Iterator<Item = (u32, u32)>) {
+    /// Whether the next documents are put behind all others.
+    pub(super) fn has_no_gaps(&self) -> bool {
+        self.free_slots.is_empty()
+    }
+
+    /// Gives a document a slot, which has no terms yet; `None` when there is none left.
+    pub(super) fn begin(&mut self, document: u32, length: u32) -> Option<u32> {
         if Some(document) <= self.greatest {
             self.displace(document);
         }
         if self.documents.len() >= SLOTS as usize && self.free_slots.is_empty() {
-            return;
+            return None;
         }
         let slot = self.free_slots.pop().unwrap_or_else(|| {
             push(&mut self.documents, 0);
             push(&mut self.lengths, 0);
-            push(&mut self.terms_of, Gaps::default());
+            push(&mut self.lists, List::default());
             self.documents.len() as u32 - 1
         });
-        let terms = terms.map(|(term, frequency)| {
-            if let Some(postings) = self.postings.get_mut(term as usize) {
-                self.unused_terms -= usize::from(postings.is_empty());
-                let posting = Posting::new(slot, frequency);
-                // Most come behind all others; only a slot that was free before does not.
-                match postings.last() {
-                    Some(last) if last.slot() > slot => {
-                        postings.insert(postings.partition_point(|other| other.slot() < slot), posting);
-                    }
-                    _ => push(postings, posting),
-                }
-            }
-            term
-        });
-        let terms = Gaps::of(terms, &mut self.room);
         let at = slot as usize;
-        if let (Some(number), Some(len), Some(list)) =
-            (self.documents.get_mut(at), self.lengths.get_mut(at), self.terms_of.get_mut(at))
-        {
-            (*number, *len, *list) = (document, length, terms);
+        if let (Some(number), Some(len)) = (self.documents.get_mut(at), self.lengths.get_mut(at)) {
+            (*number, *len) = (document, length);
         }
         self.greatest = self.greatest.max(Some(document));
         let documents = &self.documents;
         self.slots
             .insert(slot, |slot| hash(documents.get(slot as usize).copied().unwrap_or_default().into()));
+        Some(slot)
+    }
+
+    /// Adds the postings of a term in slots that have none of it, ascending and behind all others of the term if `are_last`: the number
+    /// of the term.
+    pub(super) fn put(&mut self, term: &str, added: &[Posting], are_last: bool) -> u32 {
+        let number = self.number(term);
+        if let Some(postings) = self.postings.get_mut(number as usize) {
+            self.unused_terms -= usize::from(postings.is_empty() && !added.is_empty());
+            postings.extend(added, are_last);
+        }
+        number
+    }
+
+    /// Notes the numbers of the terms, ascending, of the document in a slot.
+    pub(super) fn list(&mut self, slot: u32, terms: impl Iterator<Item = u32>) {
+        let list = self.gaps.add(terms, &mut self.room);
+        if let Some(place) = self.lists.get_mut(slot as usize) {
+            *place = list;
+        }
     }
 
     fn displace(&mut self, document: u32) -> bool {
         let documents = &self.documents;
         let is_its = |slot: u32| documents.get(slot as usize) == Some(&document);
         let Some(slot) = self.slots.remove(hash(document.into()), is_its) else { return false };
-        let terms = self.terms_of.get_mut(slot as usize).map(std::mem::take).unwrap_or_default();
-        for term in terms.iter() {
+        let list = self.lists.get_mut(slot as usize).map(std::mem::take).unwrap_or_default();
+        for term in self.gaps.iter(list) {
             let Some(postings) = self.postings.get_mut(term as usize) else { continue };
-            if let Ok(place) = postings.binary_search_by_key(&slot, |posting| posting.slot()) {
-                postings.remove(place);
-            }
-            if postings.is_empty() {
-                *postings = Vec::new();
-                self.unused_terms += 1;
-            }
+            postings.remove(slot);
+            self.unused_terms += usize::from(postings.is_empty());
         }
+        self.gaps.remove(list, self.lists.iter_mut());
         self.free_slots.push(slot);
         true
     }
 
+    /// The postings of a term; none when no document holds it.
+    pub(super) fn postings_of(&self, term: u32) -> &[Posting] {
+        self.postings.get(term as usize).map(Postings::as_slice).unwrap_or_default()
+    }
+
     /// The posting of a term for the document in a slot.
     pub(super) fn posting(&self, term: u32, slot: u32) -> Option<&Posting> {
-        let postings = self.postings.get(term as usize)?;
-        postings.get(postings.binary_search_by_key(&slot, |posting| posting.slot()).ok()?)
+        self.postings.get(term as usize)?.of(slot)
+    }
+
+    /// The numbers of the terms of the document in a slot, ascending.
+    pub(super) fn terms_in(&self, slot: u32) -> impl Iterator<Item = u32> {
+        self.gaps.iter(self.lists.get(slot as usize).copied().unwrap_or_default())
     }
 
     /// Numbers the terms anew without those that no document holds, when these are many. The order stays, so lists by
@@ -261,9 +256,10 @@ impl LexicalIndex {
             new_numbers.push(if postings.is_empty() { 0 } else { self.terms.number(old.term(number)) });
         }
         self.postings.retain(|postings| !postings.is_empty());
-        for terms in &mut self.terms_of {
-            let numbers = terms.iter().filter_map(|term| new_numbers.get(term as usize).copied());
-            *terms = Gaps::of(numbers, &mut self.room);
+        let old = std::mem::take(&mut self.gaps);
+        for list in &mut self.lists {
+            let numbers = old.iter(*list).filter_map(|term| new_numbers.get(term as usize).copied());
+            *list = self.gaps.add(numbers, &mut self.room);
         }
         self.unused_terms = 0;
     }

@@ -10,6 +10,7 @@ mod gaps;
 mod grammar;
 mod index;
 mod korean;
+mod postings;
 mod query;
 mod search;
 mod stem;

@@ -1,8 +1,8 @@
 //! Queries: scores are summed term by term into one dense array, and the best are picked from what was touched.
 
 use super::bm25::Bm25;
-use super::gaps::Gaps;
-use super::index::{LexicalIndex, MAX_FREQUENCY, Posting};
+use super::index::LexicalIndex;
+use super::postings::{MAX_FREQUENCY, Posting};
 use super::query::{QueryToken, query_tokens};
 use super::tokenize::{MAX_TOKENS, tokenize};
 use std::cmp::Ordering;
@@ -111,7 +111,7 @@ impl LexicalIndex {
         let Scratch { scores, touched } = &mut scratch;
         scores.resize(self.documents.len(), 0.0);
         for term in &query.known {
-            for posting in self.postings.get(term.number as usize).into_iter().flatten() {
+            for posting in self.postings_of(term.number) {
                 let slot = posting.slot() as usize;
                 if let (Some(score), Some(length)) = (scores.get_mut(slot), self.lengths.get(slot)) {
                     if *score == 0.0 {
@@ -175,13 +175,12 @@ impl LexicalIndex {
         let wanted: Vec<(u32, u32)> = counted
             .filter_map(|same| Some((*same.first()? as u32, (same.len() as u32).min(MAX_FREQUENCY))))
             .collect();
-        let of = |term: u32| self.postings.get(term as usize).map_or(&[][..], Vec::as_slice);
-        let (rarest, _) = wanted.iter().min_by_key(|(term, _)| of(*term).len())?;
+        let (rarest, _) = wanted.iter().min_by_key(|(term, _)| self.postings_of(*term).len())?;
         let holds = |slot, (term, least): &(u32, u32)| {
             self.posting(*term, slot).is_some_and(|posting| posting.frequency() >= *least)
         };
         // A long text ends where its tokens do, and other punctuation may move that end.
-        let all = of(*rarest).iter().map(|posting| posting.slot());
+        let all = self.postings_of(*rarest).iter().map(|posting| posting.slot());
         let all = all.filter(|slot| count >= MAX_TOKENS || wanted.iter().all(|wanted| holds(*slot, wanted)));
         Some(all.filter_map(|slot| self.documents.get(slot as usize)).copied().collect())
     }
@@ -192,9 +191,7 @@ impl LexicalIndex {
     pub fn holders(&self, text: &str, most: usize) -> Option<Vec<u32>> {
         let mut rarest: Option<&[Posting]> = None;
         tokenize(text, |token, _| {
-            let number = self.terms.find(token);
-            let postings =
-                number.and_then(|number| self.postings.get(number as usize)).map_or(&[][..], Vec::as_slice);
+            let postings = self.terms.find(token).map_or(&[][..], |term| self.postings_of(term));
             if rarest.is_none_or(|rarest| postings.len() < rarest.len()) {
                 rarest = Some(postings);
             }
@@ -235,11 +232,11 @@ impl LexicalIndex {
     #[must_use]
     pub fn terms_of(&self, document: u32) -> Option<impl Iterator<Item = u32>> {
         let slot = self.slot(document)?;
-        self.terms_of.get(slot as usize).map(Gaps::iter)
+        Some(self.terms_in(slot))
     }
 
     fn holding(&self, term: u32) -> usize {
-        self.postings.get(term as usize).map_or(0, Vec::len)
+        self.postings_of(term).len()
     }
 
     /// The terms that a document holds, and what they add to its score.
