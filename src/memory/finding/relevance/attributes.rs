@@ -7,22 +7,22 @@ use std::sync::OnceLock;
 /// The words of each attribute, English ones first. One of several words, or of another script, is looked for as it stands.
 const ATTRIBUTES: &[&str] = &[
     "live,lives,living,reside,residence,home,house,flat,apartment,address,based,relocate,move,moved,neighbourhood,neighborhood,town,village,street,settled,tenant,landlord,emigrate,flatmate,lodger,moving to,住,家住,居住,地址,搬,家在,我家,暮ら,引っ越,住ま,살아,살고,살았,살지,사나,사는,산다,거주,이사,주소",
-    "grew up,raised,native,hometown,originally,birthplace,was born,comes from,is from,come from,am from,are from,where from,childhood,roots,upbringing,nationality,老家,家乡,出身,地元,実家,고향,출신",
-    "work,works,job,profession,occupation,career,employer,employed,employment,company,office,colleague,for a living,trade,position,boss,workplace,livelihood,retired,freelance,self-employed,earn a living,business,firm,shift,shifts,hired,promoted,report to,reports to,manager,supervisor,line of work,工作,职业,是做什么,上班,公司,职位,同事,仕事,職業,勤め,会社,職場,働,직업,직장,회사,근무,출근,일하,일한,일해,무슨 일 해,무슨 일 하;surgeon,lawyer,solicitor,accountant,nurse,chef,pilot,midwife,architect,electrician,mechanic,journalist,secretary,apprentice,teach,teaches,taught,sell,sells,sold,conduct,translate,repairs,manages,designs,delivers,edits,farm,farms,barista,waiter,cashier,captain,crew,soldier",
-    "birthday,born,birth,age,turned,how old,years old,生日,出生,几岁,岁,誕生日,生まれ,何歳,歳,생일,태어,몇 살,나이",
+    "grew up,raised,native,hometown,originally,birthplace,was born,comes from,is from,come from,am from,are from,where from,childhood,roots,upbringing,nationality,adopted from,born in,老家,家乡,出身,地元,実家,고향,출신",
+    "work,works,job,profession,occupation,career,employer,employed,employment,company,office,colleague,for a living,trade,position,boss,workplace,livelihood,retired,freelance,self-employed,earn a living,business,firm,shift,shifts,hired,promoted,report to,reports to,manager,supervisor,line of work,earn money,工作,职业,是做什么,上班,公司,职位,同事,仕事,職業,勤め,会社,職場,働,직업,직장,회사,근무,출근,일하,일한,일해,무슨 일 해,무슨 일 하;surgeon,lawyer,solicitor,accountant,nurse,chef,pilot,midwife,architect,electrician,mechanic,journalist,secretary,apprentice,teach,teaches,taught,sell,sells,sold,conduct,translate,repairs,manages,designs,delivers,edits,farm,farms,barista,waiter,cashier,captain,crew,soldier,babysits,babysit,paramedic,analyst,consultant,attendant,clerk,merchant,sergeant,lieutenant,waitress,actress,stewardess,coach,therapist,apprenticeship,intern,internship,workshop",
+    "birthday,born,birth,age,turned,how old,years old,next birthday,生日,出生,几岁,岁,誕生日,生まれ,何歳,歳,생일,태어,몇 살,나이;ten,eleven,twelve,thirteen,fourteen,fifteen,sixteen,seventeen,eighteen,nineteen,twenty,thirty,forty,fifty,sixty,seventy,eighty,ninety,hundred,teenager,toddler",
     "allergy,allergic,intolerant,intolerance,sensitive,react,reacts,reaction,过敏,アレルギー,알레르기,알러지;peanut,peanuts,nut,nuts,pollen,gluten,lactose,dairy,shellfish,latex,wasp,bee,sting,stings,insect,rash,hives,sneeze,sneezes,hay",
-    "ill,illness,sick,disease,condition,health,diagnosis,diagnosed,suffer,suffers,ailment,symptom,asthma,ache,pain,hurt,injury,injured,surgery,operation,hospital,ailing,disorder,unwell,medical,treatment,生病,病,住院,手术,病気,入院,手術,怪我,아프,병원,수술,다쳤,건강;diabetes,migraine,migraines,headache,headaches,fever,cough,flu,arthritis,anaemia,cholesterol,stroke,heart,depression,anxiety,epilepsy,eczema,blood,leg,legs,knee,knees,hip,ankle,wrist,arm,shoulder,elbow,bone,broke,broken,fracture,sprained,deaf,hearing,limp,stomach,vertigo,diabetic,coeliac,celiac,seasick,stammer,stutter,colour-blind,pacemaker,allergies",
-    "medicine,medication,medicament,pill,tablet,prescription,drug,vitamin,supplement,dose,药,薬,サプリ,약을,약은,복용;antibiotic,antibiotics,penicillin,aspirin,ibuprofen,insulin,swallow,injection,inhaler,painkiller,painkillers,metformin,iron,magnesium,antihistamine,antihistamines,cortisone",
+    "ill,illness,sick,disease,condition,health,diagnosis,diagnosed,suffer,suffers,ailment,symptom,asthma,ache,pain,hurt,injury,injured,surgery,operation,hospital,ailing,disorder,unwell,medical,treatment,healthy,difficulty,difficulties,disability,disabled,生病,病,住院,手术,病気,入院,手術,怪我,아프,병원,수술,다쳤,건강;diabetes,migraine,migraines,headache,headaches,fever,cough,flu,arthritis,anaemia,cholesterol,stroke,heart,depression,anxiety,epilepsy,eczema,blood,leg,legs,knee,knees,hip,ankle,wrist,arm,shoulder,elbow,bone,broke,broken,fracture,sprained,deaf,hearing,limp,stomach,vertigo,diabetic,coeliac,celiac,seasick,stammer,stutter,colour-blind,pacemaker,allergies,shingles,ulcer,sclerosis,dementia,alzheimer,parkinson,covid,pneumonia,bronchitis,tonsillitis,appendicitis,hernia,measles,chickenpox,psoriasis,gout,thyroid,adhd,autism,autistic,dyslexia,dyslexic,tinnitus,glaucoma,cataract,concussion,sciatica,cancer,tumour,tumor,scoliosis,reflux,sinusitis,palsy,amputated,wheelchair,crutches,stick,back,neck,lung,lungs,kidney,kidneys,liver",
+    "medicine,medication,medicament,pill,tablet,prescription,drug,vitamin,supplement,dose,injection,jab,药,薬,サプリ,약을,약은,복용;antibiotic,antibiotics,penicillin,aspirin,ibuprofen,insulin,swallow,injection,inhaler,painkiller,painkillers,metformin,iron,magnesium,antihistamine,antihistamines,cortisone,vaccinated,vaccine,vaccination,booster,antidepressants,steroids,chemotherapy",
     "doctor,dentist,physician,therapist,physiotherapist,surgeon,clinic,gp,specialist,surgery,医生,医院,牙医,医者,歯医者,病院,의사,치과;optician,cardiologist,psychologist,chiropractor",
     "car,drive,drives,vehicle,automobile,van,motorbike,motorcycle,motor,licence,license,tyre,inspection,driver,开车,汽车,車,運転,자동차,운전;truck,lorry,scooter,camper,petrol,garage,toyota,volkswagen,ford,audi,bmw,fiat,renault,volvo,honda,tesla,peugeot,skoda,alfa,mercedes,vespa,hyundai,kia,nissan,mazda,subaru,jeep",
     "commute,commutes,cycle,cycles,bike,bicycle,go to work,travel to,get to work,get to the office,travels to work,ride,rides,通勤,骑车,自行车,地铁,自転車,출퇴근,자전거,지하철;train,tram,bus,subway,underground,metro,ferry,walk,walks,vespa,moped",
-    "pet,pets,dog,puppy,cat,kitten,rabbit,hamster,parrot,animal,vet,breed,宠物,小猫,小狗,猫,狗,ペット,犬,반려,강아지,고양이;labrador,terrier,terriers,poodle,spaniel,retriever,greyhound,dachshund,beagle,collie,tabby,budgerigar,budgie,canary,goldfish,tortoise,turtle,pony,horse,hen,hens,bees,lizard,snake,guinea,ferret,duck,ducks,goat,goats,sheep",
+    "pet,pets,dog,puppy,cat,kitten,rabbit,hamster,parrot,animal,vet,breed,宠物,小猫,小狗,猫,狗,ペット,犬,반려,강아지,고양이;labrador,terrier,terriers,poodle,spaniel,retriever,greyhound,dachshund,beagle,collie,tabby,budgerigar,budgie,canary,goldfish,tortoise,turtle,pony,horse,hen,hens,bees,lizard,snake,guinea,ferret,duck,ducks,goat,goats,sheep,tarantula,gecko,iguana,chinchilla,gerbil,mouse,rat,rats,hedgehog,alpaca,llama,donkey,pigeon,pigeons,chickens,cockatoo,stallion,mare,foal",
     "married,marry,marriage,wife,husband,spouse,partner,wed,wedding,divorced,widowed,engaged,engagement,proposed,proposal,honeymoon,anniversary,getting married,结婚,领证,妻子,丈夫,老婆,老公,结了婚,結婚,妻,夫,결혼,아내,남편",
-    "partner,couple,single,engaged,fiancé,fiancée,dating,boyfriend,girlfriend,relationship,romantic,in love,seeing anyone,seeing somebody,seeing someone,with somebody,with someone,going out with,broken up,broke up,split up,separated,对象,恋爱,女朋友,男朋友,彼女,彼氏,恋人,여자친구,남자친구,연애,애인;ex,fiance,fiancee",
+    "partner,couple,single,engaged,lives with a man,lives with a woman,moved in with,live together,lives together,fiancé,fiancée,dating,boyfriend,girlfriend,relationship,romantic,in love,seeing anyone,seeing somebody,seeing someone,with somebody,with someone,going out with,broken up,broke up,split up,separated,对象,恋爱,女朋友,男朋友,彼女,彼氏,恋人,여자친구,남자친구,연애,애인;ex,fiance,fiancee",
     "child,children,kid,kids,son,sons,daughter,daughters,baby,twins,offspring,pregnant,expecting,be a father,be a mother,be a parent,be a dad,be a mum,孩子,儿子,女儿,子供,子ども,息子,娘,아이,아들,딸;girl,girls,boy,boys,toddler,newborn",
-    "brother,sister,sibling,siblings,哥哥,弟弟,姐姐,妹妹,兄弟,姉妹,兄,弟,姉,妹,형제,자매,남동생,여동생,누나,언니,오빠",
+    "brother,sister,sibling,siblings,youngest of,eldest of,oldest of,middle child,only child,one of two,one of three,one of four,half-brother,half-sister,stepbrother,stepsister,哥哥,弟弟,姐姐,妹妹,兄弟,姉妹,兄,弟,姉,妹,형제,자매,남동생,여동생,누나,언니,오빠",
     "mother,father,mum,mom,dad,parent,parents,妈妈,爸爸,父母,母亲,父亲,両親,お母,お父,母,父,엄마,아빠,어머니,아버지,부모",
-    "eat,eats,allergy,allergic,intolerant,food,foods,diet,dish,meal,cuisine,cook,cooks,vegetarian,vegan,meat,breakfast,lunch,dinner,dessert,snack,bake,bakes,hungry,edible,plate,recipe,taste,restaurant,kitchen,diabetic,diabetes,coeliac,celiac,kosher,halal,fasts,fasting,吃,菜,做饭,食物,过敏,食べ,料理,ご飯,アレルギー,먹,음식,요리,메뉴,알레르기;bread,cheese,cream,egg,eggs,omelette,fish,seafood,shellfish,beef,pork,chicken,ham,bacon,sausage,rice,pasta,pizza,soup,salad,curry,vegetable,vegetables,fruit,herb,herbs,spice,spices,sugar,sweet,sweets,chocolate,cake,cakes,biscuit,biscuits,butter,milk,yoghurt,nut,nuts,peanut,peanuts,gluten,lactose,dairy,tomato,tomatoes,potato,potatoes,onion,onions,garlic,mushroom,mushrooms,olive,olives,peas,beans,apple,strawberries,banana,honey,coriander,pepper",
+    "eat,eats,allergy,allergic,intolerant,food,foods,diet,dish,meal,cuisine,cook,cooks,vegetarian,vegan,meat,breakfast,lunch,dinner,dessert,snack,bake,bakes,hungry,edible,plate,recipe,taste,restaurant,kitchen,diabetic,diabetes,coeliac,celiac,kosher,halal,fasts,fasting,serve,serves,吃,菜,做饭,食物,过敏,食べ,料理,ご飯,アレルギー,먹,음식,요리,메뉴,알레르기;bread,cheese,cream,egg,eggs,omelette,fish,seafood,shellfish,beef,pork,chicken,ham,bacon,sausage,rice,pasta,pizza,soup,salad,curry,vegetable,vegetables,fruit,herb,herbs,spice,spices,sugar,sweet,sweets,chocolate,cake,cakes,biscuit,biscuits,butter,milk,yoghurt,nut,nuts,peanut,peanuts,gluten,lactose,dairy,tomato,tomatoes,potato,potatoes,onion,onions,garlic,mushroom,mushrooms,olive,olives,peas,beans,apple,strawberries,banana,honey,coriander,pepper,chilli,chillies,noodles,lamb,turkey,salmon,tuna,oats,porridge,cereal,liquorice,ice,jam,avocado,broccoli,cabbage,spinach,lentils,tofu",
     "drink,drinks,coffee,tea,beverage,sip,sips,thirsty,mug,喝,咖啡,茶,飲,コーヒー,お茶,마시,마셔,커피;juice,milk,water,lemonade,espresso,cappuccino,grey",
     "drink,drinks,beer,wine,alcohol,alcoholic,spirit,spirits,liquor,whisky,vodka,gin,rum,sober,teetotal,bottle,bar,drunk,酒,お酒,ビール,술,맥주;cider,mezcal,tequila,brandy,champagne,cocktail,cocktails,pint,pub,lager,ale",
     "like,likes,love,loves,favourite,favorite,prefer,prefers,preferred,enjoy,enjoys,adore,fond,fan,crazy about,keen,passion,passionate,mad about,obsessed,喜欢,最爱,爱吃,好き,お気に入り,大好,좋아,즐겨,최애",
@@ -32,24 +32,24 @@ const ATTRIBUTES: &[&str] = &[
     "sing,sings,choir,voice,soprano,alto,tenor,唱歌,合唱,歌,노래,합창",
     "sport,sports,exercise,workout,run,runs,running,swim,swims,climb,climbing,gym,marathon,race,train,training,fitness,yoga,athlete,athletic,work out,运动,跑步,健身,游泳,スポーツ,運動,走,泳,ジム,운동,달리기,수영,헬스,등산;tennis,basketball,volleyball,rugby,cricket,hockey,golf,badminton,karate,judo,boxing,squash,triathlon,ski,skis,skiing,skate,skates,skating,surf,surfing,sail,sails,sailing,row,rows,rowing,hike,hikes,hiking,jog,jogs,dive,dives,diving,pool,lap,laps,pilates,bouldering,football,soccer,ballet,gymnastics,athletics,aikido,taekwondo,fencing,archery,rides,cyclist,snowboard,snowboarding,paddle",
     "hobby,hobbies,spare time,free time,leisure,pastime,unwind,relax,collect,collects,爱好,业余,趣味,休みの日,취미,여가;garden,gardening,grow,grows,knit,knits,sew,sews,crochet,paint,paints,draw,draws,sketch,photography,photographs,chess,game,games,puzzle,puzzles,craft,pottery,dance,dances,volunteer,volunteers,fishing,birdwatching,woodwork,build,builds,model,models,stamp,stamps,bridge,cards,bees,bake,bakes,carve,carves,restore,restores,allotment,telescope,lego,origami,calligraphy,embroider,embroiders,quilt,quilts,beekeeping,crossword,crosswords",
-    "read,reads,reading,book,novel,author,literature,magazine,poem,poems,poetry,看书,小说,读,読,本,小説,책,소설,읽;textbook,memoir,biography,comic,comics,essay,essays,chapter",
+    "read,reads,reading,book,novel,author,literature,magazine,poem,poems,poetry,看书,小说,读,読,本,小説,책,소설,읽;textbook,memoir,biography,comic,comics,essay,essays,chapter,manga,fiction,fantasy,thriller,sci-fi,detective,poet,library",
     "film,films,movie,movies,cinema,series,watch,watches,television,tv,comedy,documentary,thriller,horror,cartoon,actor,actress,电影,电视,映画,ドラマ,テレビ,영화,드라마,텔레비전",
     "language,languages,speak,speaks,fluent,tongue,english,spanish,german,french,accent,bilingual,native,语言,英语,日语,言語,英語,話せ,언어,영어,말할;italian,portuguese,japanese,chinese,korean,russian,arabic,dutch,swedish,polish,welsh,greek,turkish,latin,norwegian,danish,finnish,czech,hungarian,croatian,romanian,ukrainian,hebrew,hindi,esperanto",
     "study,studies,studied,school,university,college,degree,student,graduated,major,course,lesson,lessons,class,learn,learns,learning,educated,education,pupil,exam,exams,diploma,thesis,phd,master's,tutor,qualification,teach,teaches,certificate,certified,grade,semester,homework,kindergarten,nursery,doctorate,bachelor,subject,学习,大学,专业,毕业,学校,课,勉強,専攻,卒業,習,공부,대학,전공,졸업,학교,배우;chemistry,physics,maths,mathematics,biology,history,geography,economics,engineering,law",
     "phone,mobile,smartphone,handset,cell,手机,电话,携帯,スマホ,電話,휴대폰,핸드폰,전화",
-    "reach,contact,contacted,e-mail,email,message,whatsapp,call,telephone,get in touch,reply,replies,ring,text,texts,text message,write to,answer,answers,letter,联系,連絡,연락",
-    "rent,pay,pays,paid,cost,costs,price,fee,money,pound,pounds,euro,dollar,spend,afford,expensive,cheap,bill,bills,saving,savings,saves,put aside,putting money,bank,banks,mortgage,budget,多少钱,价格,租金,房租,元,块,円,値段,家賃,料金,월세,가격,얼마,원을,비용",
+    "reach,contact,contacted,e-mail,email,message,whatsapp,call,telephone,get in touch,reply,replies,ring,text,texts,text message,write to,answer,answers,letter,get hold of,be reached,联系,連絡,연락;signal,telegram,slack,messenger,viber,wechat",
+    "rent,pay,pays,paid,cost,costs,price,fee,money,pound,pounds,euro,dollar,spend,afford,expensive,cheap,bill,bills,saving,savings,saves,put aside,putting money,bank,banks,mortgage,budget,tenant,lodger,landlord,lease,charges,charge,fees,多少钱,价格,租金,房租,元,块,円,値段,家賃,料金,월세,가격,얼마,원을,비용",
     "owe,owes,debt,lend,lent,borrow,borrowed,loan,pay back,pay me back,pay you back,paid back,欠,借,貸,빌려,빚",
     "salary,earn,earns,wage,income,工资,收入,年収,給料,연봉,월급",
     "plan,plans,planned,want,wants,hope,hopes,intend,intends,wish,wishes,dream,dreams,aim,goal,would like,would love,going to,ambition,future,aspire,aspires,hoping,intention,thinking of,打算,想要,计划,梦想,希望,つもり,予定,夢,したい,たい,계획,싶,꿈,예정",
-    "trip,travel,travels,travelled,visit,visits,visited,holiday,vacation,journey,abroad,flight,flying,tour,tourist,cruise,visa,passport,旅行,出差,旅,出張,여행,출장",
+    "trip,travel,travels,travelled,visit,visits,visited,holiday,vacation,journey,abroad,flight,flying,tour,tourist,cruise,visa,passport,plane,airline,pilgrimage,旅行,出差,旅,出張,여행,출장;seat,aisle,luggage,suitcase,camino,backpacking,camping",
     "stop,stopped,quit,gave up,given up,no longer,ceased,longer,anymore,cancelled,cut out,cut down,cut back,戒,不再,取消,やめ,그만,끊",
     "smoke,smokes,smoking,smoker,cigarette,cigarettes,tobacco,抽烟,吸烟,烟,タバコ,煙草,담배",
     "colour,color,颜色,色,색깔,색을",
     "wear,wears,clothes,clothing,dress,outfit,穿,衣服,服,옷",
     "size,shoe,shoes,foot,feet,boots,鞋,靴,신발",
     "wear,wears,glasses,lenses,lens,eyewear,spectacles,eyesight,vision,blind,sighted,see well,eyes,eye,colour-blind,眼镜,眼鏡,안경",
-    "hair,haircut,hairstyle,tall,height,weight,look like,tattoo,tattoos,piercing,beard,moustache,freckles,scar,appearance,body art,looks,头发,身高,体重,髪,身長,머리,키가",
+    "hair,haircut,hairstyle,tall,height,weight,look like,tattoo,tattoos,piercing,beard,moustache,freckles,scar,appearance,body art,looks,bald,头发,身高,体重,髪,身長,머리,키가;blonde,blond,ginger,redhead,brunette,short,slim,wrinkles,dimple,curly,curls,metres,feet,centimetres,kilos",
     "sleep,sleeps,insomnia,nap,bedtime,awake,asleep,bed,wake,wakes,wake up,get up,gets up,alarm,睡,失眠,眠,寝,잠,수면,불면;snores,snore,nightmares,dream",
     "name,named,called,nickname,known as,叫什么,名字,叫,名前,という,이름,라는,부르",
     "deadline,due,submit,hand in,finish by,overdue,hand over,delivery,截止,期限,締め切り,締切,마감,기한",
@@ -58,7 +58,7 @@ const ATTRIBUTES: &[&str] = &[
     "prize,award,won,win,honour,trophy,shortlisted,medal,competition,champion,winner,奖,得奖,賞,受賞,상을",
     "computer,laptop,tablet,device,电脑,平板,パソコン,タブレット,컴퓨터,노트북",
     "friend,friends,pal,mate,buddy,acquaintance,closest,companion,朋友,好友,友達,友人,親友,친구",
-    "religion,religious,church,faith,believe,temple,pray,practise,信仰,宗教,教会,종교,교회;muslim,christian,catholic,protestant,jewish,hindu,buddhist,sikh,mosque,synagogue,ramadan,fast,fasts,lent,sabbath,kosher,halal,mass,atheist,prayer,bible,priest,imam,monk",
+    "religion,religious,church,faith,believe,temple,pray,practise,信仰,宗教,教会,종교,교회;muslim,christian,catholic,protestant,jewish,hindu,buddhist,sikh,mosque,synagogue,ramadan,fast,fasts,lent,sabbath,kosher,halal,mass,atheist,prayer,bible,priest,imam,monk,jehovah,mormon,quaker,lutheran,orthodox,baptist,methodist,evangelical,anglican,presbyterian,pagan,zen",
     "time,morning,evening,weekday,what day,which day,几点,星期,周几,何時,何曜日,몇 시,요일",
     "dog,dogs,puppy,犬,狗,강아지;labrador,terrier,terriers,poodle,spaniel,retriever,greyhound,dachshund,beagle,collie,corgi,whippet,husky",
     "cat,cats,kitten,猫,고양이;tabby,siamese",
@@ -73,14 +73,14 @@ const ATTRIBUTES: &[&str] = &[
     "volunteer,volunteers,volunteering,charity,charities,donate,donates,voluntary,help out,志愿,义工,ボランティア,봉사;refugees,shelter,homeless",
     "video call,video calls,zoom,skype,online meeting,online meetings,video conference,webcam",
     "speech,stammer,stutter,lisp,speaking,pronounce,talk",
-    "plant,plants,flower,flowers,houseplant,houseplants,lawn,花,植物,식물;orchid,orchids,roses,cactus,herbs,garden",
+    "plant,plants,flower,flowers,houseplant,houseplants,lawn,cultivate,cultivates,harvest,grow,grows,windowsill,greenhouse,花,植物,식물;orchid,orchids,roses,cactus,herbs,garden",
     "boat,boats,ship,sea,yacht,船,배를;ferry,sail,sails,sailing,seasick,deck,captain,harbour,canoe,kayak",
     "accident,crash,happened,burgled,burglary,robbed,stolen,disaster,事故,사고;fire,burn,burned,burnt,flood,flooded",
     "game,games,board game,board games,card game,card games,ゲーム,游戏,게임;chess,bridge,poker,cards,crossword,sudoku,backgammon,scrabble,checkers,puzzle,puzzles",
     "passport,visa,document,documents,expire,expires,renew,renewal,identity card,护照,パスポート,여권",
     "bank,banks,account,savings,credit card,银行,銀行,은행",
     "habit,habits,vice,习惯,癖,버릇;smokes,snores,bites,nails,gamble,gambles,swears,cracks",
-    "army,navy,soldier,military,veteran,served in,军,軍,군대",
+    "army,navy,soldier,military,veteran,served in,conscript,drafted,enlisted,fought,war,objector,regiment,军,軍,군대",
     "podcast,podcasts,radio,newspaper,news,listen,listens,to listen to,新闻,ニュース,뉴스",
     "music,song,songs,band,singer,album,concert,音乐,音楽,음악;jazz,rock,opera,classical,techno,folk,punk,rap,pop",
     "personality,character,temper,shy,outgoing,introvert,introverted,extrovert,stubborn,punctual,patient,impatient,quiet,性格,성격",
@@ -94,6 +94,9 @@ const ATTRIBUTES: &[&str] = &[
     "stress,stressed,worried,worry,worries,anxious,lonely,nervous,upset,exhausted,exhausting,tired,tiring,feel about,feels about,压力,ストレス,스트레스",
     "blood type,blood group,血型,血液型,혈액형",
     "star sign,zodiac,horoscope,星座,별자리",
+    "internet,online,wifi,wi-fi,broadband,router,password,passwords,インターネット,网络,密码,인터넷,비밀번호",
+    "tax,taxes,accountant,bookkeeper,tax return,税,세금",
+    "leave,paternity leave,maternity leave,sick leave,on leave,sabbatical,day off,days off,off work,back at work,休假,産休,育休,휴가",
 ];
 
 /// The lines of pets, and of instruments: who asks for the cat is not told of the dog.
@@ -106,6 +109,9 @@ pub(super) type Attributes = u128;
 
 /// The attribute of work.
 pub(super) const WORK: Attributes = 1 << 2;
+
+/// The attribute of age.
+pub(super) const AGE: Attributes = 1 << 3;
 
 /// Those of allergies, and of food. Who asks what somebody eats is told of allergies; who asks for these is not told of meals.
 const ALLERGY: Attributes = 1 << 4;
@@ -169,6 +175,55 @@ pub(super) fn tells_work(words: &Words) -> bool {
                 !NO_PROFESSIONS.contains(&head) && PROFESSIONS.iter().any(|end| head.ends_with(end))
             })
         }
+    })
+}
+
+/// The words for the numbers that ages are told by; digits are known as they are.
+const NUMBERS: &[&str] = &[
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
+    "thirty",
+    "forty",
+    "fifty",
+    "sixty",
+    "seventy",
+    "eighty",
+    "ninety",
+];
+
+/// Whether a text says how old somebody is: "is fourteen", "will be 90 in November".
+pub(super) fn tells_age(words: &Words) -> bool {
+    let is_number = |word: &str| {
+        (word.len() <= 3 && word.parse::<u8>().is_ok())
+            || NUMBERS.contains(&word.split('-').next().unwrap_or_default())
+    };
+    let ends =
+        ["years", "year", "in", "on", "next", "this", "and", "today", "tomorrow", "now", "last", "months"];
+    (0..words.len()).any(|place| {
+        ["is", "was", "am", "i'm", "be", "turned", "turns", "turning"].contains(&words.lower(place))
+            && is_number(words.lower(place + 1))
+            && words.get(place + 2).is_none_or(|_| {
+                let behind = words.lower(place + 2);
+                is_number(behind) || ends.contains(&behind)
+            })
     })
 }
 
@@ -348,6 +403,14 @@ mod tests {
                 "{allergic} tells of food"
             );
         }
+    }
+
+    #[test]
+    fn ages_are_told_by_numbers_alone() {
+        assert_eq!(of_token("birthday"), AGE);
+        let tells = |text: &str| tells_age(&Words::of(text));
+        assert!(tells("Ebba is fourteen") && tells("Bo will be 90 in June") && tells("Bo turned twenty-one"));
+        assert!(!tells("Bo is two metres tall") && !tells("Bo is one of three") && !tells("Bo has 3 sons"));
     }
 
     #[test]

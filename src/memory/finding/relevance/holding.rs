@@ -61,6 +61,9 @@ impl<'a> Holding<'a> {
         if asked & attributes::WORK != 0 && attributes::tells_work(words) {
             self.attributes |= attributes::WORK;
         }
+        if asked & attributes::AGE != 0 && attributes::tells_age(words) {
+            self.attributes |= attributes::AGE;
+        }
     }
 
     /// Whether it holds a term, in whatever form.
