@@ -12,6 +12,7 @@ const PROMISED = {
   chinese: { memories: 200, questions: 90, unanswerable: 1 / 4 },
   japanese: { memories: 200, questions: 90, unanswerable: 1 / 4 },
   korean: { memories: 200, questions: 90, unanswerable: 1 / 4 },
+  phrasing: { memories: 240, questions: 300, unanswerable: 1 / 5 },
   precision: { memories: 220, questions: 130, unanswerable: 1 / 3, pairs: 20 },
 };
 

@@ -2,7 +2,7 @@
 
 use super::wide::{is_chinese_character, is_hangul};
 
-/// Words for relatives and others who belong to somebody, each with the words that mean the same.
+/// Words for relatives and others who belong to somebody, each with the words that mean the same. A word has the line that it begins.
 const KIN: &[&[&str]] = &[
     &["brother", "bro"],
     &["sister", "sis"],
@@ -10,6 +10,7 @@ const KIN: &[&[&str]] = &[
     &["father", "dad", "papa"],
     &["husband", "spouse"],
     &["wife", "spouse"],
+    &["spouse", "husband", "wife"],
     &["son"],
     &["daughter"],
     &["niece"],
@@ -138,7 +139,8 @@ const OWN_KOREAN: &[&str] = &["나의", "저의", "우리의", "사용자의"];
 
 /// What an English word says that somebody is to another: the words that mean the same.
 pub(super) fn kin(word: &str) -> Option<&'static [&'static str]> {
-    KIN.iter().find(|kin| kin.contains(&word)).copied()
+    let begun = KIN.iter().find(|kin| kin.first() == Some(&word));
+    begun.or_else(|| KIN.iter().find(|kin| kin.contains(&word))).copied()
 }
 
 /// A relative of the user, named in a text.
@@ -217,6 +219,13 @@ mod tests {
         assert_eq!(kin_at("여동생은 산다"), Some(("여동생", "은 산다")));
         assert_eq!(kin_at("妹妹住在广州"), Some(("妹妹", "住在广州")));
         assert_eq!((kin_at("딸기를 먹어"), kin_at("")), (None, None));
+    }
+
+    #[test]
+    fn a_spouse_is_a_husband_or_a_wife() {
+        let means = |word: &str, other: &str| kin(word).is_some_and(|kin| kin.contains(&other));
+        assert!(means("spouse", "wife") && means("spouse", "husband") && means("wife", "spouse"));
+        assert!(!means("wife", "husband") && means("mum", "mother") && kin("lamp").is_none());
     }
 
     fn named(text: &str) -> Vec<&str> {
