@@ -19,14 +19,17 @@ function together(module) {
   return [...found];
 }
 
-/** Adds to a module, and to those that it or they load later, imports of all that comes with them. What is run first stays the same. */
+/**
+ * Adds to a module, and to those that it or they load later, imports of all that comes with them. What is run first stays the same.
+ * Written as exports of nothing, because bundlers warn of imports of nothing.
+ */
 export function nameImports(entry) {
   const begun = new Set([entry]);
   for (const module of begun) {
     const all = together(module);
     for (const later of all.flatMap((file) => named(file, LATER))) begun.add(later);
     const direct = [module, ...named(module, IMPORT)];
-    const rest = all.filter((file) => !direct.includes(file)).map((file) => `import "${pathFrom(module, file)}";\n`);
+    const rest = all.filter((file) => !direct.includes(file)).map((file) => `export {} from "${pathFrom(module, file)}";\n`);
     if (rest.length > 0) writeFileSync(module, `${readFileSync(module, "utf8").trimEnd()}\n${rest.join("")}`);
   }
 }

@@ -160,10 +160,10 @@ export class Journal {
 
   /**
    * Whether all that was added is taken in: what stood in the file before still does. Whoever takes a value away adds to the file first,
-   * or makes it shorter.
+   * or makes it as short as one that has none.
    */
   get isAsWalked(): boolean {
-    return this.ended === undefined && this.#file.size() === this.#end && !this.#file.isGone();
+    return this.ended === undefined && this.#end > BEGINNING_BYTES && this.#file.size() === this.#end && !this.#file.isGone();
   }
 
   /** Takes in what was added. Whether the file is still the one that was opened. */

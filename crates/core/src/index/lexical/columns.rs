@@ -20,11 +20,14 @@ use super::tokenize::MAX_TOKENS;
 use crate::error::{Code, Error, Result};
 use crate::sort::sorted;
 
-/// A row that is being read: its length in key tokens, and its terms with their frequencies.
+/// The number of a term, and how often it is in a row.
+type Counted = (u32, u32);
+
+/// A row that is being read: its length in key tokens, and its terms.
 #[derive(Default)]
 struct Row {
     length: u32,
-    terms: Vec<(u32, u32)>,
+    terms: Vec<Counted>,
 }
 
 /// A block whose terms are read and whose rows are yet to be.
@@ -227,22 +230,25 @@ impl LexicalIndex {
         // Every row is read once, before anything is changed: its length, and where its terms end.
         let mut rows: Vec<(u32, usize)> = Vec::with_capacity(columns.rows as usize);
         // Each takes a byte at least.
-        let mut terms: Vec<(u32, u32)> = Vec::with_capacity(columns.rest.bytes.len());
+        let mut terms: Vec<Counted> = Vec::with_capacity(columns.rest.bytes.len());
         columns.each(|_, row| {
             terms.extend_from_slice(&row.terms);
             rows.push((row.length, terms.len()));
         })?;
         self.sweep();
-        let has_no_gaps = self.has_no_gaps();
+        // What is in place of another, or where another was, stands before others.
+        let behind = self.documents.len() as u32;
         let mut slots: Vec<Option<u32>> = Vec::with_capacity(rows.len());
         for (number, (length, _)) in (0..).zip(&rows) {
             slots.push(document_of(number).and_then(|document| self.begin(document, *length)));
         }
-        let are_last = has_no_gaps && slots.iter().flatten().is_sorted_by(|one, next| one < next);
+        let mut taken = slots.iter().flatten();
+        let are_last = taken.clone().is_sorted_by(|one, next| one < next)
+            && taken.next().is_none_or(|first| *first >= behind);
         if !are_last {
             forget_earlier(&mut slots);
         }
-        let each = |visit: &mut dyn FnMut(u32, &[(u32, u32)])| {
+        let each = |visit: &mut dyn FnMut(u32, &[Counted])| {
             let mut start = 0;
             for (slot, (_, end)) in slots.iter().zip(&rows) {
                 if let (Some(slot), Some(terms)) = (slot, terms.get(start..*end)) {

@@ -106,7 +106,7 @@ impl LexicalIndex {
         self.terms.memory_bytes()
             + postings
             + doubled_bytes(self.postings.len(), size_of::<Postings>())
-            + self.gaps.memory_bytes()
+            + self.gaps.memory_bytes(self.lists.len())
             + list_bytes(self.documents.len(), size_of::<List>() + 2 * size_of::<u32>())
             + self.slots.memory_bytes()
     }
@@ -165,11 +165,6 @@ impl LexicalIndex {
         }
     }
 
-    /// Whether the next documents are put behind all others.
-    pub(super) fn has_no_gaps(&self) -> bool {
-        self.free_slots.is_empty()
-    }
-
     /// Gives a document a slot, which has no terms yet; `None` when there is none left.
     pub(super) fn begin(&mut self, document: u32, length: u32) -> Option<u32> {
         if Some(document) <= self.greatest {
@@ -224,7 +219,7 @@ impl LexicalIndex {
             postings.remove(slot);
             self.unused_terms += usize::from(postings.is_empty());
         }
-        self.gaps.remove(list, self.lists.iter_mut());
+        self.gaps.remove(list, &mut self.lists);
         self.free_slots.push(slot);
         true
     }

@@ -105,6 +105,8 @@ fn text() -> impl Strategy<Value = String> {
 enum Step {
     Insert(u32, String),
     Remove(u32),
+    /// A block of documents that are there already, some of them more than once, in any order.
+    Replace(Vec<u32>),
     Reload,
 }
 
@@ -112,7 +114,8 @@ fn step() -> impl Strategy<Value = Step> {
     let document = prop_oneof![0u32..12, Just(u32::MAX)];
     prop_oneof![
         6 => (document.clone(), text()).prop_map(|(document, text)| Step::Insert(document, text)),
-        3 => document.prop_map(Step::Remove),
+        3 => document.clone().prop_map(Step::Remove),
+        2 => prop::collection::vec(document, 0..8).prop_map(Step::Replace),
         1 => Just(Step::Reload),
     ]
 }
@@ -130,6 +133,11 @@ proptest! {
                 }
                 Step::Remove(document) => {
                     prop_assert_eq!(index.remove(document), oracle.0.remove(&document).is_some());
+                }
+                Step::Replace(documents) => {
+                    let documents: Vec<u32> = documents.into_iter().filter(|document| index.contains(*document)).collect();
+                    let block = index.export(&documents);
+                    index.import(&block, &mut |row| documents.get(row as usize).copied()).unwrap();
                 }
                 Step::Reload => {
                     let documents: Vec<u32> = oracle.0.keys().rev().copied().collect();
