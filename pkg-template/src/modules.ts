@@ -17,7 +17,9 @@ export async function loadModule(file: ModuleFile): Promise<WebAssembly.Module> 
   // Turbopack knows the path alone, and starts workers from a blob, in which a path leads nowhere.
   const url = found.startsWith("/") ? new URL(found, location.origin) : new URL(found);
   const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url.href} answered ${response.status} ${response.statusText}`);
+  if (!response.ok) {
+    throw new Error(`${url.href} answered ${response.status} ${response.statusText}; if a bundler left the module behind, import mnemic/inline instead`);
+  }
   const type = response.headers.get("content-type") ?? "";
   if (type.startsWith("text/html")) {
     throw new Error(`${url.href} is a page, not the module; with an older Vite, set optimizeDeps.exclude to ["mnemic"]`);
