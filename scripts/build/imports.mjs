@@ -3,21 +3,12 @@
  * trips to the server. Whatever a page or a worker begins with therefore names all that it leads to.
  */
 import { readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { dirname, relative } from "node:path";
+import { reach, references } from "./reach.mjs";
 
 /** Imports that belong to a module, and what it loads later by itself, with the relative path of a script. */
 const IMPORT = /(?:\bfrom|^import)\s*"(\.{1,2}\/[^"]+\.js)"/gm;
 const LATER = /(?:\bimport\(|\bnew URL\()\s*"(\.{1,2}\/[^"]+\.js)"/g;
-
-const named = (file, ways) => [...readFileSync(file, "utf8").matchAll(ways)].map(([, path]) => join(dirname(file), path));
-
-/** A module and all that comes with it. */
-function together(module) {
-  const found = new Set([module]);
-  // A set's iterator meets what is added on the way.
-  for (const file of found) for (const other of named(file, IMPORT)) found.add(other);
-  return [...found];
-}
 
 /**
  * Adds to a module, and to those that it or they load later, imports of all that comes with them. What is run first stays the same.
@@ -26,9 +17,9 @@ function together(module) {
 export function nameImports(entry) {
   const begun = new Set([entry]);
   for (const module of begun) {
-    const all = together(module);
-    for (const later of all.flatMap((file) => named(file, LATER))) begun.add(later);
-    const direct = [module, ...named(module, IMPORT)];
+    const all = reach(module, IMPORT);
+    for (const later of all.flatMap((file) => references(file, LATER))) begun.add(later);
+    const direct = [module, ...references(module, IMPORT)];
     const rest = all.filter((file) => !direct.includes(file)).map((file) => `export {} from "${pathFrom(module, file)}";\n`);
     if (rest.length > 0) writeFileSync(module, `${readFileSync(module, "utf8").trimEnd()}\n${rest.join("")}`);
   }

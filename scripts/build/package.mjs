@@ -33,7 +33,7 @@ export async function buildPackage() {
     // Of the apps their descriptions: whoever runs one leaves behind what is not to be packed.
     ...readdirSync(at("examples"), { recursive: true }).filter((path) => /^(?:[^/\\]+[/\\])?README\.md$/.test(path)).map((path) => `examples/${path}`),
   ];
-  const inputs = [template, wasmFolder, ...["scripts/build/package.mjs", "scripts/build/imports.mjs", "package-lock.json", "Cargo.toml", ...documents].map((name) => at(name))];
+  const inputs = [template, wasmFolder, ...["scripts/build/package.mjs", "scripts/build/imports.mjs", "scripts/build/reach.mjs", "package-lock.json", "Cargo.toml", ...documents].map((name) => at(name))];
   const tarball = await tarballPath();
   await whenChanged("package", digest(inputs), [packageFolder, tarball], async () => {
     const partial = at(".cache/package.partial");

@@ -237,7 +237,7 @@ pub(super) fn tells_age(words: &Words) -> bool {
 
 /// The words of the attributes: by their tokens, and those that are looked for as they stand.
 struct Known {
-    /// The place in `spoken` and one.
+    /// The place in `spoken`, of which the first is that of all other tokens.
     tokens: Vocabulary,
     /// What a token speaks of, and of what it names only a kind.
     spoken: Vec<[Attributes; 2]>,
@@ -248,7 +248,7 @@ struct Known {
 fn known() -> &'static Known {
     static KNOWN: OnceLock<Known> = OnceLock::new();
     KNOWN.get_or_init(|| {
-        let (mut tokens, mut spoken) = (Vocabulary::default(), Vec::new());
+        let (mut tokens, mut spoken): (_, Vec<[Attributes; 2]>) = (Vocabulary::default(), vec![[0; 2]]);
         let (mut all, mut phrases) = (Vec::new(), Vec::new());
         for (number, attribute) in ATTRIBUTES.iter().enumerate() {
             let bit: Attributes = 1 << number;
@@ -260,12 +260,11 @@ fn known() -> &'static Known {
                 for word in words.split(',').filter(|word| is_plain(word)) {
                     tokenize(word, |token, _| {
                         if tokens.get(token) == 0 {
-                            spoken.push([0, 0]);
                             tokens.set(token, spoken.len() as u64);
+                            spoken.push([0; 2]);
                             all.push(token.to_owned());
                         }
-                        let place = (tokens.get(token) as usize).checked_sub(1);
-                        let of: Option<&mut [Attributes; 2]> = place.and_then(|place| spoken.get_mut(place));
+                        let of = spoken.get_mut(tokens.get(token) as usize);
                         if let Some(of) = of.and_then(|of| of.get_mut(half)) {
                             *of |= bit;
                         }
@@ -291,8 +290,7 @@ fn is_plain(word: &str) -> bool {
 /// What a token speaks of, and of what it names only a kind: "labrador" of pets.
 fn spoken(token: &str) -> [Attributes; 2] {
     let known = known();
-    let place = (known.tokens.get(token) as usize).checked_sub(1);
-    place.and_then(|place| known.spoken.get(place)).copied().unwrap_or_default()
+    known.spoken.get(known.tokens.get(token) as usize).copied().unwrap_or_default()
 }
 
 /// What a token speaks of.

@@ -228,38 +228,71 @@ impl LexicalIndex {
     pub fn import(&mut self, block: &[u8], document_of: &mut dyn FnMut(u32) -> Option<u32>) -> Result<()> {
         let columns = Columns::open(block)?;
         // Every row is read once, before anything is changed: its length, and where its terms end.
-        let mut rows: Vec<(u32, usize)> = Vec::with_capacity(columns.rows as usize);
+        let mut lengths: Vec<u32> = Vec::with_capacity(columns.rows as usize);
+        let mut ends: Vec<usize> = Vec::with_capacity(columns.rows as usize);
         // Each takes a byte at least.
         let mut terms: Vec<Counted> = Vec::with_capacity(columns.rest.bytes.len());
         columns.each(|_, row| {
+            lengths.push(row.length);
             terms.extend_from_slice(&row.terms);
-            rows.push((row.length, terms.len()));
+            ends.push(terms.len());
         })?;
         self.sweep();
         // What is in place of another, or where another was, stands before others.
         let behind = self.documents.len() as u32;
-        let mut slots: Vec<Option<u32>> = Vec::with_capacity(rows.len());
-        for (number, (length, _)) in (0..).zip(&rows) {
-            slots.push(document_of(number).and_then(|document| self.begin(document, *length)));
-        }
+        let begun = (0..).zip(&lengths).map(|(row, length)| self.begin(document_of(row)?, *length));
+        let mut slots: Vec<Option<u32>> = begun.collect();
         let mut taken = slots.iter().flatten();
         let are_last = taken.clone().is_sorted_by(|one, next| one < next)
             && taken.next().is_none_or(|first| *first >= behind);
         if !are_last {
             forget_earlier(&mut slots);
         }
-        let each = |visit: &mut dyn FnMut(u32, &[Counted])| {
-            let mut start = 0;
-            for (slot, (_, end)) in slots.iter().zip(&rows) {
-                if let (Some(slot), Some(terms)) = (slot, terms.get(start..*end)) {
-                    visit(*slot, terms);
-                }
-                start = *end;
+        let rows = Rows { slots, ends, terms };
+        let (starts, postings) = rows.by_term(columns.terms.len());
+        let stretches = starts.iter().zip(starts.iter().skip(1));
+        let numbered = columns.terms.iter().zip(stretches).map(|(term, (start, end))| {
+            let added = postings.get(*start..*end).filter(|added| !added.is_empty());
+            // One that none of the rows has is left out.
+            added.map_or(0, |added| self.put(term, added, are_last))
+        });
+        let numbers: Vec<u32> = numbered.collect();
+        let mut own: Vec<u64> = Vec::new();
+        rows.each(&mut |slot, terms| {
+            own.clear();
+            let known = terms.iter().filter_map(|(term, _)| numbers.get(*term as usize));
+            own.extend(known.map(|number| u64::from(*number)));
+            own.sort_unstable();
+            self.list(slot, &own);
+        });
+        Ok(())
+    }
+}
+
+/// Rows that were read: the slot of each that is taken in, where its terms end, and the terms of all.
+struct Rows {
+    slots: Vec<Option<u32>>,
+    ends: Vec<usize>,
+    terms: Vec<Counted>,
+}
+
+impl Rows {
+    /// Visits those that are taken in, in their order.
+    fn each(&self, visit: &mut dyn FnMut(u32, &[Counted])) {
+        let mut start = 0;
+        for (slot, end) in self.slots.iter().zip(&self.ends) {
+            if let (Some(slot), Some(terms)) = (slot, self.terms.get(start..*end)) {
+                visit(*slot, terms);
             }
-        };
-        // The postings of a term follow one another, so that they are added at once: how many there are of each, then where they begin.
-        let mut starts: Vec<usize> = vec![0; columns.terms.len() + 1];
-        each(&mut |_, terms| {
+            start = *end;
+        }
+    }
+
+    /// The postings in the order of their terms, of which there are so many, so that those of a term can be added at once: where each term
+    /// begins and the last one ends, and the postings.
+    fn by_term(&self, terms: usize) -> (Vec<usize>, Vec<Posting>) {
+        let mut starts: Vec<usize> = vec![0; terms + 1];
+        self.each(&mut |_, terms| {
             for (term, _) in terms {
                 if let Some(count) = starts.get_mut(*term as usize + 1) {
                     *count += 1;
@@ -272,7 +305,7 @@ impl LexicalIndex {
             *start = all;
         }
         let (mut postings, mut next) = (vec![Posting::default(); all], starts.clone());
-        each(&mut |slot, terms| {
+        self.each(&mut |slot, terms| {
             for (term, frequency) in terms {
                 let Some(place) = next.get_mut(*term as usize) else { continue };
                 if let Some(posting) = postings.get_mut(*place) {
@@ -281,30 +314,7 @@ impl LexicalIndex {
                 *place += 1;
             }
         });
-        let stretches =
-            starts.iter().zip(starts.iter().skip(1)).map(|(start, end)| postings.get(*start..*end));
-        let numbers: Vec<u32> = columns
-            .terms
-            .iter()
-            .zip(stretches)
-            // One that none of the rows has is left out.
-            .map(|(term, added)| {
-                added.filter(|added| !added.is_empty()).map_or(0, |added| self.put(term, added, are_last))
-            })
-            .collect();
-        let mut own: Vec<u64> = Vec::new();
-        each(&mut |slot, terms| {
-            own.clear();
-            own.extend(
-                terms
-                    .iter()
-                    .filter_map(|(term, _)| numbers.get(*term as usize))
-                    .map(|number| u64::from(*number)),
-            );
-            own.sort_unstable();
-            self.list(slot, own.iter().map(|number| *number as u32));
-        });
-        Ok(())
+        (starts, postings)
     }
 }
 

@@ -124,12 +124,17 @@ impl LexicalIndex {
             length += u32::from(role == Role::Key);
         });
         occurrences.sort_unstable();
-        let counted = occurrences.chunk_by(|a, b| a == b);
-        self.place(
-            document,
-            length,
-            counted.filter_map(|same| Some((*same.first()? as u32, same.len() as u32))),
-        );
+        if let Some(slot) = self.begin(document, length) {
+            for same in occurrences.chunk_by(|a, b| a == b) {
+                let term = same.first().and_then(|term| self.postings.get_mut(*term as usize));
+                if let Some(postings) = term {
+                    self.unused_terms -= usize::from(postings.is_empty());
+                    postings.add(Posting::new(slot, same.len() as u32));
+                }
+            }
+            occurrences.dedup();
+            self.list(slot, &occurrences);
+        }
         self.occurrences = occurrences;
     }
 
@@ -147,22 +152,6 @@ impl LexicalIndex {
             self.unused_terms += 1;
         }
         number
-    }
-
-    /// Puts a document in, given its length and its terms with their frequencies, ascending by term.
-    fn place(&mut self, document: u32, length: u32, terms: impl Iterator<Item = (u32, u32)>) {
-        let Some(slot) = self.begin(document, length) else { return };
-        let terms = terms.map(|(term, frequency)| {
-            if let Some(postings) = self.postings.get_mut(term as usize) {
-                self.unused_terms -= usize::from(postings.is_empty());
-                postings.add(Posting::new(slot, frequency));
-            }
-            term
-        });
-        let list = self.gaps.add(terms, &mut self.room);
-        if let Some(place) = self.lists.get_mut(slot as usize) {
-            *place = list;
-        }
     }
 
     /// Gives a document a slot, which has no terms yet; `None` when there is none left.
@@ -190,20 +179,20 @@ impl LexicalIndex {
         Some(slot)
     }
 
-    /// Adds the postings of a term in slots that have none of it, ascending and behind all others of the term if `are_last`: the number
+    /// Adds some postings of a term in slots that have none of it, ascending and behind all others of the term if `are_last`: the number
     /// of the term.
     pub(super) fn put(&mut self, term: &str, added: &[Posting], are_last: bool) -> u32 {
         let number = self.number(term);
         if let Some(postings) = self.postings.get_mut(number as usize) {
-            self.unused_terms -= usize::from(postings.is_empty() && !added.is_empty());
+            self.unused_terms -= usize::from(postings.is_empty());
             postings.extend(added, are_last);
         }
         number
     }
 
     /// Notes the numbers of the terms, ascending, of the document in a slot.
-    pub(super) fn list(&mut self, slot: u32, terms: impl Iterator<Item = u32>) {
-        let list = self.gaps.add(terms, &mut self.room);
+    pub(super) fn list(&mut self, slot: u32, terms: &[u64]) {
+        let list = self.gaps.add(terms.iter().map(|term| *term as u32), &mut self.room);
         if let Some(place) = self.lists.get_mut(slot as usize) {
             *place = list;
         }
