@@ -16,8 +16,8 @@ const LEAST: usize = 16;
 /// How many places get their hashes at once when a table grows.
 const HASHED: usize = 32;
 
-/// Places by hash. The least part of the entries that is taken after growth is a half, the most three quarters: it takes 5 to 8 bytes a
-/// place. Growing by less would take longer than all the rest.
+/// Places by hash. The least part of the entries that is taken after growth is three fifths, the most three quarters: it takes 5 to 7
+/// bytes a place.
 ///
 /// ```
 /// use mnemic_core::places::{Places, hash};
@@ -155,7 +155,7 @@ fn bits_of(place: u32) -> u32 {
 
 /// How many entries a table has that grew for one more than so many places.
 fn least(places: usize) -> usize {
-    ((places + 1) * 2).max(LEAST)
+    ((places + 1) * 5 / 3).max(LEAST)
 }
 
 /// The hash of a number.
@@ -224,7 +224,7 @@ mod tests {
             places.insert(count - 1, |place| hash(place.into()));
             let bytes = places.entries.len() * 4;
             assert!(
-                bytes <= places.memory_bytes() && places.memory_bytes() <= count as usize * 8 + 80,
+                bytes <= places.memory_bytes() && places.memory_bytes() <= count as usize * 7 + 80,
                 "{count}: {bytes}"
             );
         }

@@ -8,9 +8,9 @@ use crate::growth::{list_bytes, push, reserve};
 const PIECE_BYTES: usize = 1 << 16;
 
 /// A longer list has a piece of its own, so that little is left free at the end of any other.
-const LONG_BYTES: usize = PIECE_BYTES / 8;
+const LONG_BYTES: usize = PIECE_BYTES / 16;
 
-/// So many bytes of lists that were taken out may stay, besides a byte for each list that there ever was and a quarter of what is left.
+/// So many bytes of lists that were taken out may stay, besides a byte for every fourth list that there ever was and a sixteenth of what is left.
 const SPARE_BYTES: usize = 64;
 
 /// Lists of ascending numbers, each number once in a list.
@@ -39,14 +39,16 @@ impl Gaps {
             return 0;
         }
         let bytes = self.live + self.spare(lists);
-        // Each piece but the first has room for all that it may hold from the beginning.
-        let whole = if bytes > PIECE_BYTES - LONG_BYTES { PIECE_BYTES } else { 0 };
-        list_bytes(bytes, 1) + whole
+        if bytes <= PIECE_BYTES - LONG_BYTES {
+            return list_bytes(bytes, 1);
+        }
+        // A sixteenth of a piece may be left free at its end, and all of the last; the first may have grown beyond what it holds.
+        bytes + bytes / 15 + PIECE_BYTES + PIECE_BYTES / 4
     }
 
     /// How many bytes of lists that were taken out may stay.
     fn spare(&self, lists: usize) -> usize {
-        self.live / 4 + SPARE_BYTES + lists
+        self.live / 16 + SPARE_BYTES + lists / 4
     }
 
     /// Adds a list; `room` is kept by the caller for its memory.
