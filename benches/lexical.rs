@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a bench that goes wrong has to stop")]
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use mnemic::index::hash::embed;
+use mnemic::index::embedder::embed;
 use mnemic::index::lexical::{LexicalIndex, tokenize};
 use std::hint::black_box;
 

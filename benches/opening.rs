@@ -12,7 +12,7 @@
 mod world;
 
 use futures_util::FutureExt;
-use mnemic::index::hash::EMBEDDER;
+use mnemic::index::embedder::EMBEDDER;
 use mnemic::log::{Part, Replay};
 use mnemic::ports::{Pairs, Storage};
 use mnemic::store::Store;

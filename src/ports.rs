@@ -276,6 +276,11 @@ pub trait Platform {
     fn load(&self, _part: &'static str) -> Pending<'static, Result<()>> {
         Box::pin(std::future::ready(Ok(())))
     }
+
+    /// Whether a [`Part`] is loaded.
+    fn is_loaded(&self, _part: &'static str) -> bool {
+        true
+    }
 }
 
 /// Code that the web loads only when it is first needed. Natively it is always there.
@@ -347,6 +352,12 @@ impl<P: Part> Loaded<P> {
     pub async fn by(platform: &dyn Platform) -> Result<Self> {
         platform.load(P::NAME).await?;
         Ok(Self(PhantomData))
+    }
+
+    /// The same where it is loaded already.
+    #[must_use]
+    pub fn now(platform: &dyn Platform) -> Option<Self> {
+        platform.is_loaded(P::NAME).then_some(Self(PhantomData))
     }
 
     /// Hands out work of the part, of which the optimiser is not to know what it is: else it calls the code of the work

@@ -5,8 +5,8 @@
 //! with `cargo test --release --test native locomo -- --nocapture`.
 
 use crate::support::shared::shared;
+use mnemic::index::embedder::{self, embed};
 use mnemic::index::fuse::{Background, EVEN, Ranking, fuse};
-use mnemic::index::hash::{self, embed};
 use mnemic::index::lexical::LexicalIndex;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -126,7 +126,10 @@ fn finds_the_turns_that_answer() {
                 ("2 MiniLM", model.clone()),
                 ("3 words + MiniLM", fused(&words, &model, (EVEN, 3.5))),
                 ("4 built-in", hash.clone()),
-                ("5 words + built-in", fused(&words, &hash, (hash::WEIGHT, hash::DEVIATIONS))),
+                (
+                    "5 words + built-in",
+                    fused(&words, &hash, embedder::weight(&embed(&question.question).unwrap())),
+                ),
             ] {
                 let sum = sums.entry(name).or_default();
                 for (total, value) in sum.iter_mut().zip(measure(&ranking, turns, &question.evidence)) {

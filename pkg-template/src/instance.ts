@@ -210,7 +210,7 @@ async function start(load: LoadModule): Promise<Running> {
   };
   return {
     async open(configuration) {
-      const engine = await glue.Engine.open({ ...configuration, loadPart });
+      const engine = await glue.Engine.open({ ...configuration, loadPart, hasPart: (name) => there.has(name) });
       // Nearly every app searches, and need not wait for it then. A call that needs what could not be loaded tries again.
       begun("search").catch(() => undefined);
       return engine;

@@ -27,6 +27,8 @@ export interface EngineConfiguration {
  */
 interface CompleteConfiguration extends EngineConfiguration {
   loadPart?(part: "search" | "systems" | "rules" | "folding" | "encryption"): Promise<void> | undefined;
+  /** Whether a part is there; given together with `loadPart`. */
+  hasPart?(part: "search" | "systems" | "rules" | "folding" | "encryption"): boolean;
 }
 
 /** One open engine inside an instance. */

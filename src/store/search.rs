@@ -6,8 +6,8 @@ use super::slot::Slot;
 use super::state::{Store, Views};
 use crate::embedding::Embedding;
 use crate::error::{Code, Error, Result};
+use crate::index::embedder;
 use crate::index::fuse::{Background, EVEN, Fused, Ranking, fuse};
-use crate::index::hash;
 use crate::index::lexical::{self, Contribution, LexicalIndex, Terms};
 use crate::index::vector::{Wanted, bits_of};
 use crate::log::RecordView;
@@ -29,8 +29,8 @@ const SAMPLE: usize = 256;
 const DEVIATIONS: f32 = 3.5;
 /// The cosine from which a text counts as related in meaning, with the application's embedder.
 const RELATED: f32 = 0.25;
-/// The same for the built-in embedder, whose cosines come from shared pieces of words.
-const RELATED_BUILT_IN: f32 = 0.3;
+/// The same for the built-in embedder.
+const RELATED_BUILT_IN: f32 = 0.4;
 
 /// How many times as many vectors are looked for where too many of the nearest are of the same documents.
 const MORE_OF_PARTS: usize = 4;
@@ -315,7 +315,7 @@ impl<'s> Search<'s, '_> {
     #[must_use]
     pub fn is_of_the_application(&self) -> Option<bool> {
         self.background?;
-        self.query.embedding.map(|embedding| embedding.embedder != hash::EMBEDDER)
+        self.query.embedding.map(|embedding| embedding.embedder != embedder::EMBEDDER)
     }
 
     /// Whether a result is related to the query by itself: it shares a word, or is near enough in meaning.
@@ -427,13 +427,13 @@ pub(crate) fn by_the_best(found: &mut [Found<'_>]) {
 
 /// The cosine from which a text counts as related in meaning, with the vectors of an embedder.
 pub(crate) fn related(embedder: &str) -> f32 {
-    if embedder == hash::EMBEDDER { RELATED_BUILT_IN } else { RELATED }
+    if embedder == embedder::EMBEDDER { RELATED_BUILT_IN } else { RELATED }
 }
 
 /// What the nearness of vectors weighs beside words, and in how many deviations it is measured: the built-in embedder sees
-/// the same words once more.
+/// many of the same words once more.
 fn weight(embedding: &Embedding) -> (f32, f32) {
-    if embedding.embedder == hash::EMBEDDER { (hash::WEIGHT, hash::DEVIATIONS) } else { (EVEN, DEVIATIONS) }
+    if embedding.embedder == embedder::EMBEDDER { embedder::weight(embedding) } else { (EVEN, DEVIATIONS) }
 }
 
 fn other_dimensions(query: usize, stored: usize) -> Error {

@@ -129,7 +129,10 @@ async fn configure(config: &JsValue) -> Result<(Parts, Options, Protection)> {
     };
     let platform = Rc::new(match get(config, "loadPart")? {
         given if given.is_undefined() => WebPlatform::new()?,
-        given => WebPlatform::new()?.loading_by(function(given, "loadPart")?),
+        given => {
+            let has = function(get(config, "hasPart")?, "hasPart")?;
+            WebPlatform::new()?.loading_by(function(given, "loadPart")?, has)
+        }
     });
     let key = get(config, "encryptionKey")?;
     let encryption = match key {

@@ -22,8 +22,17 @@ pub struct WebPlatform {
     drawn: Rc<RefCell<Vec<u8>>>,
     timers: Timers,
     turns: Turns,
-    /// Loads a part of the engine by its name: a function that answers a promise, or nothing when it is there. None where all parts are in one module.
-    load_part: Option<Function>,
+    /// What brings later parts of the engine; none where all are in one module.
+    parts: Option<Rc<Parts>>,
+}
+
+/// Functions that are given the name of a part of the engine.
+#[derive(Debug)]
+struct Parts {
+    /// Loads it, and answers a promise, or nothing when it is there.
+    load: Function,
+    /// Whether it is there.
+    has: Function,
 }
 
 impl WebPlatform {
@@ -50,14 +59,14 @@ impl WebPlatform {
                 format!("crypto.getRandomValues failed ({}); on an edge runtime, open the memory inside a request", Thrown::new(&error)),
             )
         })?;
-        Ok(Self { crypto, drawn: Rc::default(), timers, turns: Turns::new(), load_part: None })
+        Ok(Self { crypto, drawn: Rc::default(), timers, turns: Turns::new(), parts: None })
     }
 
-    /// The same platform, whose later parts of the engine this function loads: it is given a name and answers a promise, or
-    /// nothing when the part is there.
+    /// The same platform, whose later parts of the engine a function loads: it is given a name and answers a promise, or
+    /// nothing when the part is there. Another one says whether it is.
     #[must_use]
-    pub fn loading_by(self, load_part: Function) -> Self {
-        Self { load_part: Some(load_part), ..self }
+    pub fn loading_by(self, load: Function, has: Function) -> Self {
+        Self { parts: Some(Rc::new(Parts { load, has })), ..self }
     }
 }
 
@@ -104,9 +113,9 @@ impl Platform for WebPlatform {
     }
 
     fn load(&self, part: &'static str) -> Pending<'static, Result<()>> {
-        let load_part = self.load_part.clone();
+        let parts = self.parts.clone();
         Box::pin(async move {
-            let Some(load_part) = load_part else { return Ok(()) };
+            let Some(parts) = parts else { return Ok(()) };
             let failed = |error: JsValue| {
                 let member =
                     |value: &JsValue, name: &str| Reflect::get(value, &name.into()).unwrap_or_default();
@@ -116,12 +125,18 @@ impl Platform for WebPlatform {
                     None => failed,
                 }
             };
-            let loading = load_part.call1(&JsValue::UNDEFINED, &part.into()).map_err(failed)?;
+            let loading = parts.load.call1(&JsValue::UNDEFINED, &part.into()).map_err(failed)?;
             // A call for a part that is there waits for nothing, or a later call would come before it.
             if !loading.is_undefined() {
                 JsFuture::from(loading.unchecked_into::<Promise>()).await.map_err(failed)?;
             }
             Ok(())
+        })
+    }
+
+    fn is_loaded(&self, part: &'static str) -> bool {
+        self.parts.as_ref().is_none_or(|parts| {
+            parts.has.call1(&JsValue::UNDEFINED, &part.into()).is_ok_and(|answer| answer.is_truthy())
         })
     }
 }

@@ -10,7 +10,7 @@ use crate::support::storage::TestStorage;
 use crate::support::world::World;
 use mnemic::Kind;
 use mnemic::database::{Bounds, Database};
-use mnemic::index::hash::{EMBEDDER, embed};
+use mnemic::index::embedder::{EMBEDDER, embed};
 use mnemic::log::replay;
 use mnemic::ports::Pairs;
 use mnemic::store::{Query, Store};

@@ -325,7 +325,7 @@ fn a_word_of_a_phrase_is_not_taken_by_itself() {
         "How tall is Ida Lind?",
     ] {
         let (text, relevance) = best(&world, &engine, query);
-        assert!(relevance < 0.3, "{query}: {text}: {relevance}");
+        assert!(relevance < 0.36, "{query}: {text}: {relevance}");
     }
 }
 

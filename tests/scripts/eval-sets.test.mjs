@@ -10,6 +10,7 @@ const PROMISED = {
   apart: { memories: 130, questions: 140, unanswerable: 1 / 3, pairs: 14 },
   "apart-cjk": { memories: 110, questions: 60, unanswerable: 1 / 3 },
   chinese: { memories: 200, questions: 90, unanswerable: 1 / 4 },
+  daily: { memories: 220, questions: 210, unanswerable: 3 / 10, pairs: 20 },
   japanese: { memories: 200, questions: 90, unanswerable: 1 / 4 },
   korean: { memories: 200, questions: 90, unanswerable: 1 / 4 },
   phrasing: { memories: 240, questions: 300, unanswerable: 1 / 5 },

@@ -1,6 +1,7 @@
 //! The application's models, used carefully: answers checked, retried once with what was wrong, counted.
 
 mod ask;
+mod built_in;
 mod lists;
 mod parts;
 mod requests;
@@ -13,11 +14,11 @@ pub(crate) use requests::{Request, Requests};
 use crate::database::{Database, closed};
 use crate::embedding::Embedding;
 use crate::error::{Code, Error, Result};
-use crate::index::hash;
+use crate::index::embedder::{EMBEDDER, Slices, embed};
 use crate::memory::guard::Guard;
 use crate::memory::schedule::{Activity, Working};
 use crate::ordered::Ordered;
-use crate::ports::{Embedder, Llm, ModelMessage, ModelRequest, Pending, TextPurpose};
+use crate::ports::{Embedder, Llm, Loaded, ModelMessage, ModelRequest, Pending, Search, TextPurpose};
 use crate::store::{Found, related};
 use crate::tokens;
 use futures_util::future::{Either, select};
@@ -35,7 +36,7 @@ pub const DEFAULT_TIMEOUT_MS: u32 = 60_000;
 pub(crate) const QUERY_TIMEOUT_MS: u32 = 10_000;
 /// The cosine from which two facts may say the same, with the application's embedder, and with the built-in one.
 const ALIKE: f32 = 0.7;
-const ALIKE_BUILT_IN: f32 = 0.5;
+const ALIKE_BUILT_IN: f32 = 0.6;
 
 /// How much of a long text is read before others have the thread: about a millisecond's work.
 const SLICE_BYTES: usize = 8 * 1024;
@@ -186,7 +187,7 @@ impl Models {
     /// Under which name vectors are kept.
     #[must_use]
     pub fn embedder_id(&self) -> &str {
-        self.embedder.as_ref().map_or(hash::EMBEDDER, |embedder| embedder.id())
+        self.embedder.as_ref().map_or(EMBEDDER, |embedder| embedder.id())
     }
 
     /// Whether the application gave an embedder.
@@ -220,13 +221,18 @@ impl Models {
         sum
     }
 
-    /// The vector of a text, if it takes no waiting: from the built-in embedder.
+    /// The vector of a text, if it takes no waiting: from the built-in embedder, once its words are loaded.
     pub(crate) fn embed_at_once(&self, text: &str) -> Option<Embedding> {
-        if self.embedder.is_some() {
-            return None;
+        if let Some(prepared) = self.prepared.borrow().get(text) {
+            return prepared.clone();
         }
-        let prepared = self.prepared.borrow();
-        prepared.get(text).cloned().unwrap_or_else(|| hash::embed(text))
+        built_in::embed(self.built_in()?, text)
+    }
+
+    /// What the built-in embedder needs, if it is used and there.
+    fn built_in(&self) -> Option<Loaded<Search>> {
+        let database = self.database.get().filter(|_| self.embedder.is_none())?;
+        Loaded::now(&*database.platform())
     }
 
     /// Waits for much text that was handed over before: its vectors are made before it is stored.
@@ -242,7 +248,8 @@ impl Models {
         database: &Database,
         texts: &mut dyn Iterator<Item = &str>,
     ) -> Prepared<'_> {
-        let mut texts: Vec<&str> = texts.filter(|_| self.embedder.is_none()).collect();
+        let built_in = self.built_in();
+        let mut texts: Vec<&str> = texts.filter(|_| built_in.is_some()).collect();
         if texts.iter().map(|text| text.len()).sum::<usize>() <= SLICE_BYTES {
             texts.clear();
         }
@@ -251,11 +258,11 @@ impl Models {
         let turn = (!texts.is_empty()).then(|| self.preparing.begin());
         let mut prepared = Prepared { models: self, texts: Vec::new(), _turn: turn };
         let mut read = 0;
-        for text in texts {
-            let mut slices = hash::Slices::new(text);
+        for (text, part) in texts.into_iter().zip(built_in.into_iter().cycle()) {
+            let mut slices = Slices::new(text);
             let mut is_unread = true;
             while is_unread {
-                is_unread = slices.read(SLICE_BYTES);
+                is_unread = built_in::read(part, &mut slices, SLICE_BYTES);
                 read += text.len().min(SLICE_BYTES);
                 if read >= SLICE_BYTES {
                     read = 0;
@@ -274,7 +281,7 @@ impl Models {
     /// `Embedder` or `Timeout`; a search can go on by words.
     pub(crate) async fn embed_queries(&self, texts: &[&str]) -> Result<Vec<Option<Embedding>>> {
         if self.embedder.is_none() {
-            return Ok(texts.iter().map(|text| hash::embed(text)).collect());
+            return Ok(texts.iter().map(|text| embed(text)).collect());
         }
         let texts: Vec<String> = texts.iter().map(|text| self.guard.text(text).into_owned()).collect();
         self.embed_with(&texts, TextPurpose::Query, QUERY_TIMEOUT_MS).await
@@ -301,7 +308,9 @@ impl Models {
         timeout_ms: u32,
     ) -> Result<Vec<Option<Embedding>>> {
         let Some(embedder) = &self.embedder else {
-            return Ok(texts.iter().map(|text| hash::embed(text)).collect());
+            let database = self.database.get().ok_or_else(closed)?;
+            let part = Loaded::by(&*database.platform()).await?;
+            return Ok(texts.iter().map(|text| built_in::embed(part, text)).collect());
         };
         let begun = self.requests.begin(self.database.get());
         let answer = self.unless_closed(embedder.embed(texts, purpose, timeout_ms)).await;

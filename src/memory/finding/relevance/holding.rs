@@ -13,6 +13,8 @@ use crate::ordered::in_order;
 pub(super) struct Holding<'a> {
     /// By the number of a word whether it holds the word.
     words: Vec<bool>,
+    /// By the place of a term what words of like meaning count for it.
+    likes: Vec<f32>,
     pub(super) attributes: Attributes,
     /// Of what it names a kind.
     pub(super) kinds: Attributes,
@@ -30,7 +32,8 @@ impl<'a> Holding<'a> {
     /// What a text holds of what a question asks for.
     pub(super) fn of(question: &Question, text: &str, words: &Words) -> Self {
         let tokens = Tokens::Of(String::new());
-        let mut found = Self { words: question.no_words(), attributes: 0, kinds: 0, tokens };
+        let likes = vec![0.0; question.terms.len()];
+        let mut found = Self { words: question.no_words(), likes, attributes: 0, kinds: 0, tokens };
         let mut tokens = String::new();
         tokenize(text, |token, role| {
             if question.asked != 0 {
@@ -39,6 +42,9 @@ impl<'a> Holding<'a> {
             }
             if role == Role::Key {
                 found.mark(question.words.get(verbs::base(token)) as usize);
+                for (place, counts) in question.likes.of_token(token) {
+                    found.note_like(place, counts);
+                }
                 tokens.extend([token, "\n"]);
             }
         });
@@ -51,6 +57,17 @@ impl<'a> Holding<'a> {
         if let Some(word) = self.words.get_mut(word) {
             *word = true;
         }
+    }
+
+    fn note_like(&mut self, place: usize, counts: f32) {
+        if let Some(most) = self.likes.get_mut(place) {
+            *most = most.max(counts);
+        }
+    }
+
+    /// What words of like meaning to the term at a place count.
+    pub(super) fn holds_like(&self, place: usize) -> f32 {
+        self.likes.get(place).copied().unwrap_or_default()
     }
 
     /// Takes in what it speaks of in other ways than by its tokens.
@@ -89,6 +106,8 @@ pub(super) struct Marks<'a> {
     index: &'a LexicalIndex,
     /// The numbers of the tokens, in order, with the word that each is and what it speaks of.
     marks: Vec<(u32, usize, [Attributes; 2])>,
+    /// The numbers of words of like meaning, in order, with the places of the terms and what they count.
+    likes: Vec<(u32, usize, f32)>,
     /// Tokens that a text may hold without being looked for in it.
     unsure: Vec<u32>,
 }
@@ -115,15 +134,20 @@ impl<'a> Marks<'a> {
             marks.extend(index.term(token).map(|number| (number, 0, attributes)));
         }
         let marks = in_order(marks);
-        Self { question, index, marks, unsure }
+        let likes = question.likes.all();
+        let mut likes: Vec<(u32, usize, f32)> =
+            likes.filter_map(|(word, place, counts)| Some((index.term(word)?, place, counts))).collect();
+        likes.sort_by_key(|(number, place, _)| (*number, *place));
+        Self { question, index, marks, likes, unsure }
     }
 
     /// What a document with a text holds.
     pub(super) fn holding(&self, (document, text): (u32, &str), words: &Words) -> Holding<'a> {
-        let Self { question, index, marks, unsure } = self;
+        let Self { question, index, marks, likes, unsure } = self;
         let Some(numbers) = index.terms_of(document) else { return Holding::of(question, text, words) };
         let tokens = Tokens::At(index, document);
-        let mut found = Holding { words: question.no_words(), attributes: 0, kinds: 0, tokens };
+        let none = vec![0.0; question.terms.len()];
+        let mut found = Holding { words: question.no_words(), likes: none, attributes: 0, kinds: 0, tokens };
         for number in numbers {
             if unsure.contains(&number) {
                 return Holding::of(question, text, words);
@@ -134,6 +158,11 @@ impl<'a> Marks<'a> {
                 found.mark(*word);
                 found.attributes |= attributes;
                 found.kinds |= kinds;
+            }
+            let at = likes.partition_point(|(other, ..)| *other < number);
+            let own = likes.get(at..).unwrap_or_default().iter().take_while(|(other, ..)| *other == number);
+            for (_, place, counts) in own {
+                found.note_like(*place, *counts);
             }
         }
         found.speak(question.asked, text, words);

@@ -8,6 +8,7 @@ mod derivation;
 mod first_person;
 mod holding;
 mod kin;
+mod like;
 mod named;
 mod own_name;
 mod people;
@@ -22,7 +23,7 @@ pub(super) use about::Abouts;
 pub(super) use own_name::own_name;
 pub(in crate::memory) use wide::USER as USER_ELSEWHERE;
 
-use crate::index::hash::embed;
+use crate::index::embedder::embed;
 use crate::index::lexical::LexicalIndex;
 use crate::record::Kind;
 use crate::scope::Scope;

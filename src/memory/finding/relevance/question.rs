@@ -3,6 +3,7 @@
 use super::about::About;
 use super::attributes::{self, Attributes};
 use super::holding::Holding;
+use super::like::Likes;
 use super::named::{ELSE, OTHERS};
 use super::people::People;
 use super::{asking, cosine, derivation, telling, verbs, wide};
@@ -16,6 +17,7 @@ const ATTRIBUTE: f32 = 0.7;
 const TYPO: f32 = 0.8;
 
 /// How the nearness in meaning counts.
+#[derive(Clone, Copy)]
 struct Nearness {
     /// What it weighs beside the words.
     weight: f32,
@@ -26,11 +28,11 @@ struct Nearness {
     usual: f32,
 }
 
-/// With the vectors of the application's embedder, and with those of the built-in one, which see the same words once more.
+/// With the vectors of the application's embedder; with those of the built-in one, which see many of the same words once more; and with
+/// those of words that it knows by their spelling alone.
 const OF_THE_APPLICATION: Nearness = Nearness { weight: 0.5, half: 0.17, steepness: 10.0, usual: 0.15 };
-const BUILT_IN: Nearness = Nearness { weight: 0.25, half: 0.1, steepness: 12.0, usual: 0.25 };
-/// With built-in vectors of a question without the names in it: what is near then shares other words with it, or parts of them.
-const WITHOUT_NAMES: Nearness = Nearness { usual: 0.0, ..BUILT_IN };
+const BUILT_IN: Nearness = Nearness { weight: 0.35, half: 0.15, steepness: 12.0, usual: 0.25 };
+const SPELLING_ALONE: Nearness = Nearness { weight: 0.25, half: 0.1, steepness: 12.0, usual: 0.25 };
 /// As how many cosines the least usual one counts.
 const PRIOR: f32 = 4.0;
 /// The cosine of what is the same.
@@ -93,6 +95,8 @@ pub(super) struct Question {
     pub(super) terms: Vec<Term>,
     /// The words of the terms, by the first form of each.
     pub(super) words: Vocabulary,
+    /// The words of like meaning to its terms.
+    pub(super) likes: Likes,
     /// The attributes that are asked for.
     pub(super) asked: Attributes,
     /// The same without other kinds of what one is asked for of, such as a cat.
@@ -105,7 +109,7 @@ pub(super) struct Question {
     /// What is left of the relevance: little where nothing is asked for.
     left: f32,
     /// `None` when meaning is not searched.
-    nearness: Option<&'static Nearness>,
+    nearness: Option<Nearness>,
 }
 
 impl Question {
@@ -151,16 +155,29 @@ impl Question {
         let is_of_nobody = !people.is_of_self && !is_of_them && people.named.is_empty() && is_read;
         let asks = is_for_all || !terms.is_empty() && (!is_of_nobody || terms.iter().any(Term::tells));
         let left = if asks { 1.0 } else { NOTHING };
-        let nearness = is_of_the_application.map(|is| if is { &OF_THE_APPLICATION } else { &BUILT_IN });
         let kinds = terms.iter().fold(0, |all, term| all | term.attributes | term.kinds);
         let asked = attributes::with_kinds(kinds);
-        Self { terms, words, asked, kinds, names, people, is_for_all, left, nearness }
+        // A model of the application knows better what is alike.
+        let likes = match is_of_the_application {
+            Some(false) => Likes::of(terms.iter().map(|term| (term.weight > 0.0).then_some(&*term.token))),
+            _ => Likes::default(),
+        };
+        let nearness = is_of_the_application.map(|is| match is {
+            true => OF_THE_APPLICATION,
+            false if likes.are_known => BUILT_IN,
+            false => SPELLING_ALONE,
+        });
+        Self { terms, words, likes, asked, kinds, names, people, is_for_all, left, nearness }
     }
 
     /// Words that answers may have, to search with.
     pub(super) fn other_words(&self) -> String {
         let themselves = self.terms.iter().fold(0, |all, term| all | term.attributes);
         let mut words = attributes::words_of(self.asked, themselves);
+        for word in self.likes.worth_looking_for() {
+            words.push_str(word);
+            words.push(' ');
+        }
         for term in &self.terms {
             words.push_str(verbs::forms(&term.token));
             words.push(' ');
@@ -185,7 +202,8 @@ impl Question {
         if names.is_empty() {
             return None;
         }
-        self.nearness = Some(&WITHOUT_NAMES);
+        // What is near then shares other words with it, or their meaning.
+        self.nearness = self.nearness.map(|nearness| Nearness { usual: 0.0, ..nearness });
         Some(kept.join(" "))
     }
 
@@ -194,10 +212,11 @@ impl Question {
         vec![false; self.terms.iter().map(|term| term.word).max().unwrap_or_default() + 1]
     }
 
-    /// Which part of what is asked for a result holds.
-    fn coverage(&self, holds: impl Fn(&Term) -> f32) -> f32 {
+    /// Which part of what is asked for a result holds; `holds` is asked with the place of each term, too.
+    fn coverage(&self, holds: impl Fn(usize, &Term) -> f32) -> f32 {
         let all: f32 = self.terms.iter().map(|term| term.weight).sum();
-        let held: f32 = self.terms.iter().map(|term| term.weight * holds(term)).sum();
+        let held: f32 =
+            self.terms.iter().enumerate().map(|(place, term)| term.weight * holds(place, term)).sum();
         if all > 0.0 { (held / all.min(ENOUGH)).min(1.0) } else { 0.0 }
     }
 
@@ -219,7 +238,7 @@ impl Question {
         let is_of_another = attributes::is_of_another_kind(self.kinds, fact.attributes | fact.kinds);
         let of_kind = if is_of_another { OTHERS } else { 1.0 };
         of_kind
-            * self.coverage(|term| {
+            * self.coverage(|place, term| {
                 if fact.holds(term) {
                     1.0
                 } else if term.is_doubtful && fact.holds_mistyped(term) {
@@ -229,7 +248,7 @@ impl Question {
                 {
                     ATTRIBUTE
                 } else {
-                    0.0
+                    fact.holds_like(place)
                 }
             })
     }
@@ -265,7 +284,7 @@ impl Question {
     /// How much of what is asked for a document of the index holds, and how relevant that makes it.
     pub(super) fn held(&self, found: &Found<'_>, search: &Search<'_, '_>, usual: f32) -> (f32, f32) {
         let is_of_speaker = |token: &String| found.signals.speaker > 0.0 && self.names.contains(token);
-        let holds = |term: &Term| {
+        let holds = |_: usize, term: &Term| {
             let holds = search.holds(found.score.document, &term.token) || is_of_speaker(&term.token);
             f32::from(u8::from(holds))
         };
