@@ -222,6 +222,8 @@ struct LateParts {
     machine: Rc<MachinePlatform>,
     failures: Cell<usize>,
     is_loaded: Rc<Cell<bool>>,
+    /// Whether it tells the engine which parts are there; else it says that all are.
+    says_what_is_loaded: bool,
 }
 
 impl Platform for LateParts {
@@ -257,6 +259,10 @@ impl Platform for LateParts {
             if fails { Err(Error::new(Code::Load, "offline")) } else { Ok(()) }
         })
     }
+
+    fn is_loaded(&self, _part: &'static str) -> bool {
+        !self.says_what_is_loaded || self.is_loaded.get()
+    }
 }
 
 /// An engine whose parts load late, with one fact; and its id.
@@ -265,12 +271,40 @@ fn late_parts(world: &World, failures: usize) -> (Engine, Value) {
         machine: world.machine.platform(),
         failures: Cell::new(failures),
         is_loaded: Rc::default(),
+        says_what_is_loaded: false,
     };
-    let storage = Rc::new(world.storage.clone());
-    let parts = Parts { storage, platform: Rc::new(platform), llm: None, embedder: None, tokenizer: None };
-    let engine = world.open_parts(parts, &json!({})).unwrap();
+    let engine = open_on(world, platform);
     let id = world.add(&engine, json!({ "text": "Alice drinks tea" }));
     (engine, id)
+}
+
+fn open_on(world: &World, platform: LateParts) -> Engine {
+    let storage = Rc::new(world.storage.clone());
+    let parts = Parts { storage, platform: Rc::new(platform), llm: None, embedder: None, tokenizer: None };
+    world.open_parts(parts, &json!({})).unwrap()
+}
+
+/// A write does not wait for what embeds, and the search after it finds by meaning what was written.
+#[test]
+fn what_is_stored_before_its_words_are_there_gets_its_vector_when_it_is_searched() {
+    let world = World::new();
+    let machine = world.machine.platform();
+    let platform =
+        LateParts { machine, failures: Cell::new(0), is_loaded: Rc::default(), says_what_is_loaded: true };
+    let engine = open_on(&world, platform);
+    let calls = vec![
+        (&engine, "facts.add", json!({ "text": "Alice sold her car" })),
+        (&engine, "usage", json!({})),
+        (&engine, "facts.search", json!({ "query": "vehicle" })),
+        (&engine, "usage", json!({})),
+    ];
+    let answers: Vec<Value> = at_once(&world, calls).into_iter().map(Result::unwrap).collect();
+    assert_eq!((&answers[1]["unembedded"], &answers[3]["unembedded"]), (&json!(1), &json!(0)));
+    assert_eq!(texts_of(&answers[2]), ["Alice sold her car"]);
+    let terms = &answers[2][0]["terms"];
+    assert!(terms["meaningRaw"].as_f64().unwrap() > 0.4, "{terms}");
+    world.add(&engine, json!({ "text": "Alice bought a bicycle" }));
+    assert_eq!(world.call(&engine, "usage", json!({}))["unembedded"], 0);
 }
 
 /// A call whose part was still loading was overtaken by calls that needed none: here the fact was added a second time, and then

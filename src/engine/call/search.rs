@@ -33,6 +33,7 @@ impl Engine {
         options: &'a str,
     ) -> Pending<'a, Result<String>> {
         search.work(Box::pin(async move {
+            self.background.embed_lately().await;
             match method {
                 "facts.get" => {
                     let Contested { id, as_of, contested } = read(options)?;

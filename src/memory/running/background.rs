@@ -15,6 +15,7 @@ use crate::memory::prompts::Prompts;
 use crate::memory::schedule::{JobState, Scheduler};
 use crate::memory::search::Searcher;
 use crate::memory::threads::{Summariser, Threads};
+use crate::ports::Pending;
 use crate::record::Kind;
 use crate::store::Action;
 use std::rc::Rc;
@@ -27,6 +28,7 @@ pub struct Background {
     scheduler: Scheduler,
     summariser: Summariser,
     expiry: Rc<Expiry>,
+    embeddings: Rc<Embeddings>,
     /// Forgetting.
     pub(crate) forgetting: Forgetting,
     /// What turns conversations into memory.
@@ -62,12 +64,13 @@ impl Background {
             Ingest::new(database.clone(), models.clone(), extractor.clone(), options, scheduler.clone());
         let summariser = Summariser::new(threads.clone(), scheduler.clone());
         scheduler.take_on(Rc::new(ingest.clone()));
-        scheduler.take_on_once(Rc::new(Embeddings::new(database.clone(), models.clone())));
+        let embeddings = Rc::new(Embeddings::new(database.clone(), models.clone()));
+        scheduler.take_on_once(embeddings.clone());
         scheduler.take_on_once(Rc::new(summariser.clone()));
         scheduler.take_on_once(expiry.clone());
         scheduler.take_on_once(Rc::new(accesses.clone()));
-        let background =
-            Self { ingest, scheduler: scheduler.clone(), summariser, expiry, forgetting, extractor };
+        let scheduler = scheduler.clone();
+        let background = Self { ingest, scheduler, summariser, expiry, embeddings, forgetting, extractor };
         background.listen(database, profiles, accesses, patience_ms);
         Ok(background)
     }
@@ -117,6 +120,11 @@ impl Background {
     pub fn wake(&self) {
         self.summariser.look_at_all();
         self.scheduler.wake_all();
+    }
+
+    /// Gives what was stored before the built-in embedder was there its vectors, if that is little, so that a search finds it by meaning.
+    pub(crate) fn embed_lately(&self) -> Pending<'_, ()> {
+        self.embeddings.catch_up()
     }
 
     /// What waits, runs and failed.

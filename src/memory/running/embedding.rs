@@ -91,6 +91,25 @@ impl Embeddings {
         }
     }
 
+    /// Gives what was stored before the built-in embedder was there its vectors, where one step does; listeners are told when it fails.
+    pub(crate) fn catch_up(&self) -> Pending<'_, ()> {
+        Box::pin(async move {
+            if self.models.has_embedder()
+                || self.database.is_reading()
+                || self.database.check_writable().is_err()
+            {
+                return;
+            }
+            let waiting =
+                self.database.read(|store| Ok(self.batch(store, BATCH + 1).len())).unwrap_or_default();
+            if (1..=BATCH).contains(&waiting)
+                && let Err(error) = self.step(None).await
+            {
+                self.database.tell(&Event::Error(error));
+            }
+        })
+    }
+
     /// Tells listeners, once, of an embedder that finds nothing in any of some texts with words: it is likely broken.
     fn tell_of_nothing(&self, texts: &[&[String]], embeddings: &[Vec<Embedding>]) {
         let has_words = texts.iter().copied().flatten().any(|text| text.contains(char::is_alphanumeric));

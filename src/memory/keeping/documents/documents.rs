@@ -171,10 +171,7 @@ impl Documents {
     /// Gives the latest documents that have no vector theirs, so that a search finds by meaning what was put before it. Where that
     /// fails, listeners are told, and words are used.
     async fn embed_lately(&self, scope: &Scope) {
-        if !self.models.has_embedder()
-            || self.database.is_reading()
-            || self.database.check_writable().is_err()
-        {
+        if self.database.is_reading() || self.database.check_writable().is_err() {
             return;
         }
         if let Err(error) = self.embed_steps(scope).await {

@@ -130,7 +130,8 @@ impl Meaning {
         let Table { starts, lengths } = table();
         let mut near: Vec<(usize, f32)> = Vec::new();
         for (number, (codes, length)) in CODES.as_chunks::<BYTES>().0.iter().zip(lengths).enumerate() {
-            let sum: f32 = shares.iter().zip(codes).map(|(shares, code)| shares[usize::from(*code)]).sum();
+            let shares = shares.iter().zip(codes).filter_map(|(shares, code)| shares.get(usize::from(*code)));
+            let sum: f32 = shares.sum();
             if sum >= least * length && number != self.0 {
                 near.push((number, sum / length));
             }
