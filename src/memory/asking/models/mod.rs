@@ -258,11 +258,11 @@ impl Models {
         let turn = (!texts.is_empty()).then(|| self.preparing.begin());
         let mut prepared = Prepared { models: self, texts: Vec::new(), _turn: turn };
         let mut read = 0;
-        for (text, part) in texts.into_iter().zip(built_in.into_iter().cycle()) {
+        for text in texts {
             let mut slices = Slices::new(text);
             let mut is_unread = true;
             while is_unread {
-                is_unread = built_in::read(part, &mut slices, SLICE_BYTES);
+                is_unread = built_in.is_some_and(|part| built_in::read(part, &mut slices, SLICE_BYTES));
                 read += text.len().min(SLICE_BYTES);
                 if read >= SLICE_BYTES {
                     read = 0;

@@ -75,21 +75,22 @@ impl Meaning {
     /// ```
     #[must_use]
     pub fn of(token: &str) -> Option<Self> {
-        let starts = &table().starts;
-        let word = |number: usize| {
-            let (start, end) = (*starts.get(number)?, *starts.get(number + 1)?);
-            WORDS.get(start as usize..(end as usize).checked_sub(1)?)
-        };
-        let (mut low, mut high) = (0, starts.len().saturating_sub(1));
+        let (mut low, mut high) = (0, table().starts.len().saturating_sub(1));
         while low < high {
             let middle = low.midpoint(high);
-            match word(middle)?.cmp(token) {
+            match Self(middle).word()?.cmp(token) {
                 std::cmp::Ordering::Less => low = middle + 1,
                 std::cmp::Ordering::Equal => return Some(Self(middle)),
                 std::cmp::Ordering::Greater => high = middle,
             }
         }
         None
+    }
+
+    fn word(self) -> Option<&'static str> {
+        let starts = &table().starts;
+        let (start, end) = (*starts.get(self.0)?, *starts.get(self.0 + 1)?);
+        WORDS.get(start as usize..(end as usize).checked_sub(1)?)
     }
 
     fn codes(self) -> Option<&'static [u8; BYTES]> {
@@ -127,7 +128,7 @@ impl Meaning {
             );
         }
         let shares = shares.as_chunks::<256>().0;
-        let Table { starts, lengths } = table();
+        let lengths = &table().lengths;
         let mut near: Vec<(usize, f32)> = Vec::new();
         for (number, (codes, length)) in CODES.as_chunks::<BYTES>().0.iter().zip(lengths).enumerate() {
             let shares = shares.iter().zip(codes).filter_map(|(shares, code)| shares.get(usize::from(*code)));
@@ -138,10 +139,7 @@ impl Meaning {
         }
         near.sort_by(|(_, a), (_, b)| b.total_cmp(a));
         near.truncate(most);
-        let word = |(number, cosine): (usize, f32)| {
-            let (start, end) = (*starts.get(number)?, *starts.get(number + 1)?);
-            Some(Near { word: WORDS.get(start as usize..(end as usize).checked_sub(1)?)?, cosine })
-        };
+        let word = |(number, cosine)| Some(Near { word: Self(number).word()?, cosine });
         near.into_iter().filter_map(word).collect()
     }
 }
