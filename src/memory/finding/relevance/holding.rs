@@ -8,6 +8,7 @@ use super::verbs;
 use crate::index::lexical::{LexicalIndex, Role, Words, is_ideograph, is_stop_word, tokenize};
 use crate::lowercase::lowercase;
 use crate::ordered::in_order;
+use crate::sort::sorted;
 
 /// What a fact holds.
 pub(super) struct Holding<'a> {
@@ -135,9 +136,10 @@ impl<'a> Marks<'a> {
         }
         let marks = in_order(marks);
         let likes = question.likes.all();
-        let mut likes: Vec<(u32, usize, f32)> =
+        let likes: Vec<(u32, usize, f32)> =
             likes.filter_map(|(word, place, counts)| Some((index.term(word)?, place, counts))).collect();
-        likes.sort_by_key(|(number, place, _)| (*number, *place));
+        let likes = sorted(&likes, |one, other| (one.0, one.1).cmp(&(other.0, other.1)));
+        let likes = likes.into_iter().copied().collect();
         Self { question, index, marks, likes, unsure }
     }
 

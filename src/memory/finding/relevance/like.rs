@@ -1,6 +1,7 @@
 //! Words of like meaning to those that a question asks for, from the table of the built-in embedder.
 
 use crate::index::meaning::{Meaning, Near};
+use crate::sort::sorted;
 
 /// Of how many words of a question others of like meaning are looked for, and how many of each at most.
 const MOST_TERMS: usize = 16;
@@ -33,8 +34,8 @@ impl Likes {
                 words.push((word, place, LIKE * ((cosine - LEAST) / (FULL - LEAST)).min(1.0)));
             }
         }
-        words.sort_unstable_by_key(|(word, place, _)| (*word, *place));
-        Self { words, are_known }
+        let in_order = sorted(&words, |one, other| (one.0, one.1).cmp(&(other.0, other.1)));
+        Self { words: in_order.into_iter().copied().collect(), are_known }
     }
 
     /// All words, with the places of their terms and what they count for these.

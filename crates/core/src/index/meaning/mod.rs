@@ -5,6 +5,7 @@
 //! are kept as product codes (Jégou et al., "Product Quantization for Nearest Neighbor Search", 2011): of each piece of a direction the
 //! number of the nearest of 256. `scripts/meaning` makes the files. First names are left out: what they have in common says nothing.
 
+use crate::sort::sorted;
 use std::sync::OnceLock;
 
 /// How many dimensions a direction has.
@@ -137,10 +138,10 @@ impl Meaning {
                 near.push((number, sum / length));
             }
         }
-        near.sort_by(|(_, a), (_, b)| b.total_cmp(a));
-        near.truncate(most);
-        let word = |(number, cosine)| Some(Near { word: Self(number).word()?, cosine });
-        near.into_iter().filter_map(word).collect()
+        let nearest = sorted(&near, |(_, a), (_, b)| b.total_cmp(a));
+        let word =
+            |(number, cosine): &(usize, f32)| Some(Near { word: Self(*number).word()?, cosine: *cosine });
+        nearest.into_iter().take(most).filter_map(word).collect()
     }
 }
 
