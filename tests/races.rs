@@ -303,6 +303,21 @@ fn what_is_stored_before_its_words_are_there_gets_its_vector_when_it_is_searched
     assert_eq!(unembedded(), 0);
 }
 
+#[test]
+fn a_prompt_is_assembled_from_what_was_stored_before_its_words_were_there() {
+    let world = World::new();
+    let machine = world.machine.platform();
+    let platform =
+        LateParts { machine, failures: Cell::new(0), is_loaded: Rc::default(), says_what_is_loaded: true };
+    let engine = open_on(&world, platform);
+    world.add(&engine, json!({ "text": "Alice sold her car" }));
+    let asked =
+        json!({ "messages": [{ "role": "user", "content": "Did Alice sell a vehicle?" }], "maxTokens": 500 });
+    let prompt = world.call(&engine, "assemble", asked);
+    assert_eq!(prompt["items"][0]["section"], "facts", "{prompt}");
+    assert_eq!(world.call(&engine, "usage", json!({}))["unembedded"], 0);
+}
+
 /// A call whose part was still loading was overtaken by calls that needed none: here the fact was added a second time, and then
 /// could not come to say what that said.
 #[test]

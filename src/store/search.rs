@@ -85,6 +85,9 @@ pub struct Found<'a> {
     pub relevance: f32,
     /// Which part of what is asked for it holds, and how well it fits who is asked about, 0 to 1 each; `None` as long as nobody judged.
     pub judged: Option<[f32; 2]>,
+    /// Whether it speaks of what is asked only by what the built-in embedder knows of meaning: it has none of the words, in whatever
+    /// form, and none of the attributes.
+    pub is_guess: bool,
 }
 
 /// What a collection is searched for, with what its scores are measured by.
@@ -368,6 +371,7 @@ impl<'s> Search<'s, '_> {
                 signals: Signals::default(),
                 relevance: 0.0,
                 judged: None,
+                is_guess: false,
             })
         });
         found.collect()

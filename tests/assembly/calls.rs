@@ -207,3 +207,40 @@ fn calls_that_were_made_one_by_one_are_told_together() {
         .collect();
     assert_eq!(calls, [2]);
 }
+
+/// Facts were looked for only where a `query` was given: what the user had just said found nothing.
+#[test]
+fn what_the_user_said_last_is_looked_for() {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    for text in ["The user's boat is called Petrel", "The user lives in Leith"] {
+        world.add(&engine, json!({ "text": text }));
+    }
+    let facts = |options: Value| -> Vec<String> {
+        let prompt = world.call(&engine, "assemble", options);
+        let items = prompt["items"].as_array().unwrap().iter().filter(|item| item["section"] == "facts");
+        items.map(|item| item["text"].as_str().unwrap().to_owned()).collect()
+    };
+    let said = json!([
+        { "role": "user", "content": "Where do I live?" },
+        { "role": "assistant", "content": "In Leith." },
+        { "role": "user", "content": "What is my boat called?" },
+        { "role": "assistant", "content": "", "tool_calls": [{ "id": "a", "type": "function",
+            "function": { "name": "look", "arguments": "{}" } }] },
+        { "role": "tool", "tool_call_id": "a", "content": "nothing" },
+    ]);
+    let found = facts(json!({ "messages": said, "maxTokens": 1000 }));
+    assert!(found.len() == 1 && found[0].contains("Petrel"), "{found:?}");
+    world.call(&engine, "remember", json!({ "messages": said, "threadId": "t", "learn": false }));
+    assert_eq!(facts(json!({ "threadId": "t", "maxTokens": 1000 })), found);
+    // A question takes its place, and without either nothing is looked for.
+    let found = facts(json!({ "threadId": "t", "query": "Where do I live?", "maxTokens": 1000 }));
+    assert!(found.len() == 1 && found[0].contains("Leith"), "{found:?}");
+    let said = json!([{ "role": "assistant", "content": "What is your boat called?" }]);
+    assert_eq!(facts(json!({ "messages": said, "maxTokens": 1000 })), Vec::<String>::new());
+    // A message longer than a query may be is looked for by its beginning.
+    let long = format!("What is my boat called? {}", "лодка ".repeat(20_000));
+    let said = json!([{ "role": "user", "content": long }]);
+    let prompt = world.call(&engine, "assemble", json!({ "messages": said, "maxTokens": 1000 }));
+    assert!(prompt["tokens"].as_u64().unwrap() <= 1000);
+}

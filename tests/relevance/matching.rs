@@ -363,3 +363,38 @@ fn a_kind_answers_who_asks_for_the_whole_and_the_whole_who_asks_for_a_kind() {
     let (other, of_kind) = best(&world, &engine, "Which cheese does Daniel buy?");
     assert!(text == bread && relevance > of_kind, "{text} {relevance}, {other} {of_kind}");
 }
+
+/// "Where does Aldo live?" was answered with what was a little nearer in meaning than all else about him.
+#[test]
+fn what_shares_no_word_and_is_a_little_near_is_told_to_nobody() {
+    let world = World::new();
+    let engine = opened(
+        &world,
+        &[
+            "Aldo is retiring in the spring",
+            "Bilal speaks Urdu at home",
+            "Paulo roasts his own coffee",
+            "Layla will wear braces until the spring of 2027",
+            "Layla sold her car",
+        ],
+    );
+    let recall = |query: &str, options: Value| {
+        let mut options = options;
+        options["query"] = json!(query);
+        world.call(&engine, "recall", options)
+    };
+    for query in [
+        "Where does Aldo live?",
+        "What phone does Bilal have?",
+        "Is Paulo a smoker?",
+        "What size are Layla's shoes?",
+    ] {
+        let all = recall(query, json!({ "threshold": 0 }));
+        // As near as what would be told if it shared a word.
+        assert!(all["items"][0]["relevance"].as_f64().unwrap() > 0.15, "{query}: {all}");
+        let told = recall(query, json!({}));
+        assert!(told["items"].as_array().unwrap().is_empty() && known(&told) == "no", "{query}: {told}");
+    }
+    let told = recall("Did Layla sell a vehicle?", json!({}));
+    assert!(told["text"].as_str().unwrap().contains("sold her car"), "{told}");
+}

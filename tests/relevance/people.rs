@@ -336,3 +336,20 @@ fn a_first_name_alone_is_the_users_where_it_is_theirs() {
     assert!(relevance("Where does Nora Whitfield keep her bicycle?") > 0.5);
     assert!(relevance("Where do I keep my bicycle?") > 0.5);
 }
+
+/// "What am I working on?" was about somebody called "On", because a fact began with "On Friday nights".
+#[test]
+fn small_words_that_begin_facts_are_no_names() {
+    let facts = ["The user works on a novel about whales", "The user lives in Leith"];
+    let asked = ["What am I working on?", "Where is the place I live in?", "what do i work on"];
+    let relevances = |more: &[&str]| {
+        let world = World::new();
+        let engine = opened(&world, &[&facts, more].concat());
+        asked.map(|query| best(&world, &engine, query))
+    };
+    let others =
+        ["On Friday nights the user drinks whisky", "The Tay Whales rehearse in Leith", "In May Ana came"];
+    for (alone, beside) in relevances(&[]).into_iter().zip(relevances(&others)) {
+        assert!(alone.0 == beside.0 && (alone.1 - beside.1).abs() < 0.01, "{alone:?} {beside:?}");
+    }
+}

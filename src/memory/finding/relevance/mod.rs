@@ -88,6 +88,7 @@ pub(super) fn facts<'s>(
         let text = found.record.text.unwrap_or_default();
         let judged = abouts.of(found.score.document).map(|about| {
             let fact = marks.holding((found.score.document, text), &about.words);
+            found.is_guess = question.is_guess(&fact);
             question.of_fact(&fact, about)
         });
         found.judged = judged.map(|(coverage, person)| [coverage, person]);

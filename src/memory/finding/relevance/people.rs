@@ -8,7 +8,7 @@ use super::kin::{kin, kin_in};
 use super::named::{ELSE, LIKELY_USER, MENTIONED, NOBODY, Named, OTHERS};
 use super::titles;
 use super::wide;
-use crate::index::lexical::{Language, MAX_QUERY_TERMS, Words, language};
+use crate::index::lexical::{Language, MAX_QUERY_TERMS, Words, is_stop_word, language};
 use crate::memory::finding::turns::MONTHS;
 
 /// What the others count beside the one that a fact fits best, in a question about several.
@@ -78,7 +78,8 @@ impl People {
                 let is_told = is_german || word.is_acronym;
                 return !is_told || abouts.iter().any(|about| about.is_of(lower));
             }
-            (word.is_capital || !has_capitals) && is_known(lower)
+            // "The" and "on" begin facts as names do.
+            (word.is_capital || !has_capitals) && (word.owns || !is_stop_word(lower)) && is_known(lower)
         };
         let mut place = 0;
         while place < words.len() {

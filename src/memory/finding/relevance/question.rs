@@ -110,6 +110,8 @@ pub(super) struct Question {
     left: f32,
     /// `None` when meaning is not searched.
     nearness: Option<Nearness>,
+    /// Whether meaning is what the built-in embedder knows of it.
+    is_built_in: bool,
 }
 
 impl Question {
@@ -167,7 +169,8 @@ impl Question {
             false if likes.are_known => BUILT_IN,
             false => SPELLING_ALONE,
         });
-        Self { terms, words, likes, asked, kinds, names, people, is_for_all, left, nearness }
+        let is_built_in = is_of_the_application == Some(false);
+        Self { terms, words, likes, asked, kinds, names, people, is_for_all, left, nearness, is_built_in }
     }
 
     /// Words that answers may have, to search with.
@@ -237,20 +240,13 @@ impl Question {
     fn covered(&self, fact: &Holding<'_>) -> f32 {
         let is_of_another = attributes::is_of_another_kind(self.kinds, fact.attributes | fact.kinds);
         let of_kind = if is_of_another { OTHERS } else { 1.0 };
-        of_kind
-            * self.coverage(|place, term| {
-                if fact.holds(term) {
-                    1.0
-                } else if term.is_doubtful && fact.holds_mistyped(term) {
-                    TYPO
-                } else if term.attributes & (fact.attributes | fact.kinds) != 0
-                    || term.kinds & fact.attributes != 0
-                {
-                    ATTRIBUTE
-                } else {
-                    fact.holds_like(place)
-                }
-            })
+        of_kind * self.coverage(|place, term| said_of(term, fact).unwrap_or_else(|| fact.holds_like(place)))
+    }
+
+    /// Whether a fact has to do with what is asked only by what the built-in embedder knows of meaning.
+    pub(super) fn is_guess(&self, fact: &Holding<'_>) -> bool {
+        let says_nothing = |term: &Term| term.weight == 0.0 || said_of(term, fact).is_none();
+        self.is_built_in && !self.is_for_all && self.terms.iter().all(says_nothing)
     }
 
     /// Which part of what a message holds it tells of the user, where a question is about nobody else; else all.
@@ -314,6 +310,18 @@ impl Question {
     pub(super) fn usual(&self, (count, sum): (f32, f32)) -> f32 {
         let least = self.nearness.map_or(0.0, |nearness| nearness.usual);
         ((sum + PRIOR * least) / (count + PRIOR)).max(least)
+    }
+}
+
+/// What it counts that a fact has a term, its typing error or its attribute; `None` when it has neither.
+fn said_of(term: &Term, fact: &Holding<'_>) -> Option<f32> {
+    if fact.holds(term) {
+        Some(1.0)
+    } else if term.is_doubtful && fact.holds_mistyped(term) {
+        Some(TYPO)
+    } else {
+        let is_attribute = term.attributes & (fact.attributes | fact.kinds) != 0;
+        (is_attribute || term.kinds & fact.attributes != 0).then_some(ATTRIBUTE)
     }
 }
 

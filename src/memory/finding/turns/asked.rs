@@ -233,12 +233,12 @@ pub(super) fn tells_time(text: &str) -> f32 {
     (english + others).min(2) as f32 / 2.0
 }
 
-/// Whether a question is about how things are now, so that what replaced something answers it.
+/// Whether a question is about how things are now, or will be, so that what replaced something answers it.
 pub(in super::super) fn is_of_the_present(query: &str, now: Timestamp) -> bool {
     let lower = query.to_ascii_lowercase();
     query.contains(['?', '？'])
         && !query.contains('\n')
-        && Dates::of(query, now).is_empty()
+        && !Dates::of(query, now).are_over(now)
         && !words(&lower).into_iter().any(|word| is_one(PAST, word) || is_one(ALL, word))
         && !holds(query, &["曾", "过", "以前", "之前", "了", "前に", "했", "전에"])
 }

@@ -309,19 +309,27 @@ fn find_word(text: &str, sign: &str) -> Option<usize> {
     text.match_indices(sign).map(|(at, _)| at).find(is_own)
 }
 
-/// The only day of the week that a query names, as days after Monday; "every Monday" and "on Mondays" name none.
+/// The only day of the week that a query names, as days after Monday; "every Monday", "on Mondays" and "next Monday", when nothing was
+/// said yet, name none.
 fn weekday(query: &str) -> Option<i64> {
-    let words = words(query);
+    if holds(query, NEXT_WEEK) {
+        return None;
+    }
+    let lower = query.to_ascii_lowercase();
+    let words = words(&lower);
     let is_named = |name: &str, signs: &[&str]| {
-        let at = words.iter().position(|word| word.eq_ignore_ascii_case(name));
+        let at = words.iter().position(|word| *word == name);
         let before = at.and_then(|at| words.get(at.checked_sub(1)?));
-        at.is_some() && before.is_none_or(|word| !matches!(*word, "every" | "each" | "Every" | "Each"))
-            || holds(query, signs)
+        let is_other = |word: &&str| matches!(*word, "every" | "each" | "next" | "coming" | "following");
+        at.is_some() && !before.is_some_and(is_other) || holds(query, signs)
     };
     let mut named =
         (0..).zip(WEEKDAYS).filter(|(_, (name, signs))| is_named(name, signs)).map(|(day, _)| day);
     named.next().filter(|_| named.next().is_none())
 }
+
+/// The week that comes, in Chinese, Japanese and Korean.
+const NEXT_WEEK: &[&str] = &["下周", "下星期", "下週", "来週", "다음 주", "다음주"];
 
 const WEEKDAYS: [(&str, &[&str]); 7] = [
     ("monday", &["周一", "星期一", "月曜", "월요일"]),
@@ -487,6 +495,11 @@ mod tests {
             "1000 years",
             "every Monday",
             "on Mondays",
+            "Next Monday",
+            "this coming Monday",
+            "下周二",
+            "来週の火曜日",
+            "다음 주 화요일",
             "3/4",
             "1.2.3",
             "192.168.1.1",

@@ -1,16 +1,22 @@
 //! What a prompt is asked for with.
 
 use super::render::Shape;
+use crate::database::Database;
 use crate::error::Result;
 use crate::memory::compose::{Defaults, Section, Share, check_max_tokens, shares};
 use crate::memory::limits;
-use crate::memory::message::{NewMessage, check, check_either, thread};
+use crate::memory::message::{NewMessage, Role, StoredMessage, check, check_either, thread, thread_prefix};
 use crate::memory::recall::check_hops;
+use crate::record::Kind;
+use crate::scope::Scope;
+use crate::store::Store;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
 /// The most bytes of instructions.
 const MAX_INSTRUCTIONS_BYTES: usize = 64 * 1024;
+/// Among how many of the last messages the user's last one is looked for: behind it may be calls of tools and their answers.
+const MOST_BEHIND: usize = 64;
 
 /// Of each section the share of all tokens, and its priority.
 const SHARES: &Defaults = &[
@@ -87,5 +93,39 @@ impl<'a> Asked<'a> {
             shares: shares(SHARES, &options.sections, max_tokens)?,
             shape: options.shape,
         })
+    }
+
+    /// The last messages, the newest first: `most` of a thread, or all that were handed over.
+    pub(super) fn newest<'s>(
+        &'s self,
+        (store, scope): (&'s Store, &Scope),
+        database: &'s Database,
+        most: usize,
+    ) -> Box<dyn Iterator<Item = Result<StoredMessage>> + 's> {
+        if let Some(said) = self.said {
+            let now = database.now();
+            return Box::new(said.iter().rev().map(move |one| Ok(one.unstored(database.new_id(), now))));
+        }
+        let Some(thread) = self.thread else { return Box::new(std::iter::empty()) };
+        let newest =
+            store.newest_by_key_prefix(scope, Kind::Message, &thread_prefix(thread), most).into_iter();
+        let views = newest.filter_map(|document| store.view(document));
+        Box::new(views.map(|view| StoredMessage::of(&view)))
+    }
+
+    /// What is looked for where no question is given: the user's last message, or the beginning of a long one. `None` when there is none.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub(super) fn last_of_user(&self, of: (&Store, &Scope), database: &Database) -> Result<Option<String>> {
+        for message in self.newest(of, database, MOST_BEHIND).take(MOST_BEHIND) {
+            let message = message?;
+            let mut text = message.text();
+            if message.role == Role::User && !text.trim().is_empty() {
+                text.truncate(text.floor_char_boundary(limits::MAX_QUERY_BYTES));
+                return Ok(Some(text));
+            }
+        }
+        Ok(None)
     }
 }

@@ -8,7 +8,6 @@ use crate::error::{Code, Error, Result};
 use crate::memory::blocks::Block;
 use crate::memory::compose::{Item, Layout, Pack, Section, Share, paragraph};
 use crate::memory::counter::MESSAGE_TOKENS;
-use crate::memory::message::{StoredMessage, thread_prefix};
 use crate::memory::recall::{Filling, too_long};
 use crate::memory::scoring::Rated;
 use crate::memory::search::Searcher;
@@ -184,7 +183,9 @@ impl Assembling<'_> {
         let max = self.asked.max_tokens;
         let (mut tokens, mut ended, mut count) = (0, false, 0);
         let mut said = Vec::new();
-        for message in self.newest(max / SHORT_MESSAGE_TOKENS + KEPT) {
+        let of = (self.store, self.filling.scope);
+        let database = &self.searcher().database;
+        for message in self.asked.newest(of, database, max / SHORT_MESSAGE_TOKENS + KEPT) {
             let message = message?;
             ended = ended || covered == Some(message.id);
             if tokens > max || (ended && count >= KEPT) {
@@ -202,19 +203,5 @@ impl Assembling<'_> {
             conversation.leave(question);
         }
         Ok(conversation)
-    }
-
-    /// The last messages, the newest first: `most` of a thread, or all that were handed over.
-    fn newest(&self, most: usize) -> Box<dyn Iterator<Item = Result<StoredMessage>> + '_> {
-        if let Some(said) = self.asked.said {
-            let database = &self.searcher().database;
-            let now = self.filling.now;
-            return Box::new(said.iter().rev().map(move |one| Ok(one.unstored(database.new_id(), now))));
-        }
-        let Some(thread) = self.asked.thread else { return Box::new(std::iter::empty()) };
-        let (scope, prefix) = (self.filling.scope, thread_prefix(thread));
-        let newest = self.store.newest_by_key_prefix(scope, Kind::Message, &prefix, most).into_iter();
-        let views = newest.filter_map(|document| self.store.view(document));
-        Box::new(views.map(|view| StoredMessage::of(&view)))
     }
 }

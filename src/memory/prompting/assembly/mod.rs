@@ -49,15 +49,20 @@ impl Assembly {
         let searcher = self.recall.searcher();
         let present = asked.thread;
         let before = Before { thread: present, said: asked.said };
-        let (queries, rewritten, warnings) = match asked.question {
+        let database = &searcher.database;
+        let sought = match asked.question {
+            Some(question) => Some(question.to_owned()),
+            None => database.read(|store| asked.last_of_user((store, scope), database))?,
+        };
+        let (queries, rewritten, warnings) = match sought.as_deref() {
             None => (Queries::plain(""), None, Vec::new()),
-            Some(question) => {
-                let asked = (question, options.hops);
-                self.recall.queries(scope, asked, options.rewrite.then_some(before)).await?
+            Some(sought) => {
+                let is_rewritten = options.rewrite && asked.question.is_some();
+                self.recall.queries(scope, (sought, options.hops), is_rewritten.then_some(before)).await?
             }
         };
         let recalled = RecallOptions {
-            query: asked.question.unwrap_or_default().to_owned(),
+            query: sought.unwrap_or_default(),
             max_tokens: options.max_tokens,
             limit: None,
             current_thread_id: None,
@@ -71,9 +76,8 @@ impl Assembly {
         };
         let (threads, of) = (self.recall.threads(), (scope, present));
         let filling = Filling::new(searcher, threads, of, &recalled, None, &queries);
-        let prompt = searcher
-            .database
-            .read(|store| Assembling { assembly: self, asked, filling, store, warnings }.prompt())?;
+        let prompt =
+            database.read(|store| Assembling { assembly: self, asked, filling, store, warnings }.prompt())?;
         Ok(Assembled { rewritten, ..prompt })
     }
 }

@@ -37,6 +37,8 @@ const LEAST_RESULTS: usize = 20;
 
 /// The least relevance of a fact that is told, and the least part of that of the best fact.
 const LEAST_FACT: f32 = 0.15;
+/// The least relevance of a fact of which only the built-in embedder says that it has to do with what is asked.
+const LEAST_GUESS: f32 = 0.2;
 const PART_FACT: f32 = 0.6;
 /// The same of a question about what has changed: what it was before, or is now, has less of the question's words.
 const PART_CHANGE: f32 = 0.4;
@@ -207,13 +209,15 @@ impl<'a> Filling<'a> {
     pub(super) fn judge(&self, kind: Kind, found: &mut Vec<Found<'_>>) {
         let over = self.over.borrow();
         let holds = |found: &&Found<'_>| self.is_of_the_past || !over.is_all(found.record.id);
-        let best = best(found.iter().filter(holds));
+        let is_sure = |found: &Found<'_>| !found.is_guess || found.relevance >= LEAST_GUESS;
+        let best = best(found.iter().filter(holds).filter(|found| is_sure(found)));
         self.known.borrow_mut().see(best);
         let least = self.least(
             kind,
             best.map_or((0.0, 0.0), |found| (found.relevance, found.judged.unwrap_or_default()[0])),
         );
-        found.retain(|found| found.relevance >= least);
+        let tells_all = self.options.threshold.is_some();
+        found.retain(|found| found.relevance >= least && (tells_all || is_sure(found)));
     }
 
     /// The least relevance of what is told, where the best of its kind has so much, and so much of the words that are asked for.
