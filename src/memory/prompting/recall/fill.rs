@@ -37,13 +37,13 @@ const LEAST_RESULTS: usize = 20;
 
 /// The least relevance of a fact that is told, and the least part of that of the best fact.
 const LEAST_FACT: f32 = 0.15;
-/// The least relevance of a fact of which only the built-in embedder says that it has to do with what is asked.
-const LEAST_GUESS: f32 = 0.2;
 const PART_FACT: f32 = 0.6;
 /// The same of a question about what has changed: what it was before, or is now, has less of the question's words.
 const PART_CHANGE: f32 = 0.4;
 /// The same where the best fact has none of the question's words: then all that is near in meaning is about as near.
 const PART_NEAR: f32 = 0.75;
+/// The least relevance of a fact of which only the built-in embedder says that it has to do with what is asked.
+const LEAST_GUESS: f32 = 0.2;
 /// The same of anything else. Messages are long, and what answers is often beside what fits best.
 const LEAST: f32 = 0.08;
 const PART: f32 = 0.4;
