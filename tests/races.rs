@@ -303,6 +303,30 @@ fn what_is_stored_before_its_words_are_there_gets_its_vector_when_it_is_searched
     assert_eq!(unembedded(), 0);
 }
 
+/// Each of several searches stored the same vectors once more.
+#[test]
+fn searches_at_once_give_what_waits_its_vector_once() {
+    let world = World::new();
+    let machine = world.machine.platform();
+    let platform =
+        LateParts { machine, failures: Cell::new(0), is_loaded: Rc::default(), says_what_is_loaded: true };
+    let engine = open_on(&world, platform);
+    world.add(&engine, json!({ "text": "Alice sold her car" }));
+    let causes = Rc::new(RefCell::new(Vec::new()));
+    let heard = causes.clone();
+    engine.listen(Rc::new(move |event| {
+        if let mnemic::database::Event::Change { cause, .. } = event {
+            heard.borrow_mut().push(serde_json::to_value(cause).unwrap());
+        }
+    }));
+    let searches = (0..5).map(|_| (&engine, "facts.search", json!({ "query": "vehicle" }))).collect();
+    for found in at_once(&world, searches) {
+        assert_eq!(texts_of(&found.unwrap()), ["Alice sold her car"]);
+    }
+    world.idle(&engine);
+    assert_eq!(*causes.borrow(), ["embed"]);
+}
+
 #[test]
 fn a_prompt_is_assembled_from_what_was_stored_before_its_words_were_there() {
     let world = World::new();

@@ -256,3 +256,15 @@ fn a_query_is_rewritten_by_the_messages_that_are_handed_over() {
     assert!(many.code == Code::InvalidInput && many.message.contains("500"), "{many:?}");
     assert_eq!(model.calls(), 1);
 }
+
+/// What was handed over beside a query went to the model as it was.
+#[test]
+fn secrets_of_messages_that_are_not_stored_are_not_told_to_the_model() {
+    let world = World::new();
+    let model = Scripted::new([json!({ "queries": [] })]);
+    let engine = open(&world, Some(model.clone()));
+    let said = json!([{ "role": "user", "content": "My card is 4111 1111 1111 1111, Ana has it." }]);
+    let asked = json!({ "query": "And where does she live?", "messages": said, "rewrite": true });
+    world.call(&engine, "recall", asked);
+    assert!(model.prompt().contains("Ana has it") && !model.prompt().contains("4111"), "{}", model.prompt());
+}

@@ -26,6 +26,7 @@ mod verify;
 mod writer;
 
 pub use backup::Export;
+pub(crate) use call_order::CallOrder;
 pub(crate) use database::closed;
 pub use database::{Database, History};
 pub use event::{Committed, Event, Listener};

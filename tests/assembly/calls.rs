@@ -236,6 +236,12 @@ fn what_the_user_said_last_is_looked_for() {
     // A question takes its place, and without either nothing is looked for.
     let found = facts(json!({ "threadId": "t", "query": "Where do I live?", "maxTokens": 1000 }));
     assert!(found.len() == 1 && found[0].contains("Leith"), "{found:?}");
+    // What the user quotes is not what they ask.
+    let said = json!([
+        { "role": "user", "content": "Where do I live?" },
+        { "role": "user", "content": "A page about boats and what they are called", "trust": "web" },
+    ]);
+    assert_eq!(facts(json!({ "messages": said, "maxTokens": 1000 })), found);
     let said = json!([{ "role": "assistant", "content": "What is your boat called?" }]);
     assert_eq!(facts(json!({ "messages": said, "maxTokens": 1000 })), Vec::<String>::new());
     // A message longer than a query may be is looked for by its beginning.

@@ -256,6 +256,8 @@ fn neither_names_that_nothing_knows_nor_small_talk_are_known() {
         "Yes please. The contract began on 1 March 2023.",
         "Dinner was great. I loved it.",
         "I'm training for the half marathon. My best time is 1:58.",
+        "great",
+        "Can you help me?",
     ] {
         let message = json!({ "role": "user", "content": said });
         world.call(&engine, "remember", json!({ "messages": [message], "learn": false }));
@@ -351,5 +353,40 @@ fn small_words_that_begin_facts_are_no_names() {
         ["On Friday nights the user drinks whisky", "The Tay Whales rehearse in Leith", "In May Ana came"];
     for (alone, beside) in relevances(&[]).into_iter().zip(relevances(&others)) {
         assert!(alone.0 == beside.0 && (alone.1 - beside.1).abs() < 0.01, "{alone:?} {beside:?}");
+    }
+}
+
+/// "Bob's boss is allergic to nuts" was known of Bob.
+#[test]
+fn what_is_of_those_who_belong_to_somebody_is_not_known_of_them() {
+    let world = World::new();
+    let engine = opened(
+        &world,
+        &[
+            "Bob's boss is allergic to nuts",
+            "Tom Ward's wife Eva works at IBM",
+            "Alice's dog has cancer",
+            "The user's dog has a limp",
+            "Alice's favourite dish is paella",
+        ],
+    );
+    for query in [
+        "Is Bob allergic to nuts?",
+        "Where does Tom Ward work?",
+        "Does Alice have cancer?",
+        "Do I have a limp?",
+    ] {
+        let (text, relevance) = best(&world, &engine, query);
+        assert!(relevance < 0.5, "{query}: {text}: {relevance}");
+    }
+    for (query, answer) in [
+        ("Is Bob's boss allergic to nuts?", "Bob's boss is allergic to nuts"),
+        ("Where does Eva work?", "Tom Ward's wife Eva works at IBM"),
+        ("Is Alice's dog ill with cancer?", "Alice's dog has cancer"),
+        ("Does my dog have a limp?", "The user's dog has a limp"),
+        ("Which dish does Alice love?", "Alice's favourite dish is paella"),
+    ] {
+        let (text, relevance) = best(&world, &engine, query);
+        assert!(text == answer && relevance >= 0.5, "{query}: {text}: {relevance}");
     }
 }

@@ -93,7 +93,8 @@ impl Rewriter {
             let shown: String = query.chars().take(QUERY_CHARACTERS).collect();
             let user = [
                 ("today", time::date(self.database.now())),
-                ("messages", said.last_lines(MESSAGES, MESSAGE_CHARACTERS)),
+                // Those that are not stored were not looked through for secrets yet.
+                ("messages", models.guard.text(&said.last_lines(MESSAGES, MESSAGE_CHARACTERS)).into_owned()),
                 ("query", data(&json!({ "text": shown }))),
             ];
             let [most, characters] = [MAX_QUERIES, MAX_CHARACTERS].map(|number| number.to_string());

@@ -1,6 +1,6 @@
 //! Giving vectors to what was stored without one: text first, vector later.
 
-use crate::database::{Database, Event};
+use crate::database::{CallOrder, Database, Event};
 use crate::embedding::Embedding;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
@@ -13,11 +13,14 @@ use crate::scope::Scope;
 use crate::sort::sorted;
 use crate::store::{Change, Draft, Store};
 use crate::time::Timestamp;
+use futures_util::future::{Either, select};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 /// How many records get their vectors in one step.
 const BATCH: usize = 64;
+/// How long a search waits for the vectors of what was stored lately: where a storage hangs, words find it.
+const PATIENCE_MS: u32 = 1_000;
 /// The name of the job.
 pub(crate) const EMBEDDING: &str = "embedding";
 
@@ -38,12 +41,25 @@ pub(crate) struct Embeddings {
     size: Cell<usize>,
     /// Whether listeners were told that it finds nothing.
     told: Cell<bool>,
+    /// One step at a time, or several would give the same texts their vectors.
+    order: CallOrder,
+    /// Whether the last step failed: the job tries again when it is time to, and searches do not.
+    fails: Cell<bool>,
 }
 
 impl Embeddings {
     pub(crate) fn new(database: Database, models: Rc<Models>) -> Self {
         let (empty, refused) = (RefCell::default(), RefCell::default());
-        Self { database, models, empty, refused, size: Cell::new(BATCH), told: Cell::default() }
+        Self {
+            database,
+            models,
+            empty,
+            refused,
+            size: Cell::new(BATCH),
+            told: Cell::default(),
+            order: CallOrder::default(),
+            fails: Cell::default(),
+        }
     }
 
     /// The first texts that need a vector, those that failed alone last.
@@ -91,10 +107,12 @@ impl Embeddings {
         }
     }
 
-    /// Gives what was stored before the built-in embedder was there its vectors, where one step does; listeners are told when it fails.
+    /// Gives what was stored before the built-in embedder was there its vectors, where one step does. A search waits for that no longer
+    /// than [`PATIENCE_MS`]; listeners are told when it fails.
     pub(crate) fn catch_up(&self) -> Pending<'_, ()> {
         Box::pin(async move {
             if self.models.has_embedder()
+                || self.fails.get()
                 || self.database.is_reading()
                 || self.database.check_writable().is_err()
             {
@@ -102,9 +120,11 @@ impl Embeddings {
             }
             let waiting =
                 self.database.read(|store| Ok(self.batch(store, BATCH + 1).len())).unwrap_or_default();
-            if (1..=BATCH).contains(&waiting)
-                && let Err(error) = self.step(None).await
-            {
+            if !(1..=BATCH).contains(&waiting) {
+                return;
+            }
+            let patience = self.database.platform().sleep(PATIENCE_MS);
+            if let Either::Left((Err(error), _)) = select(self.step(None), patience).await {
                 self.database.tell(&Event::Error(error));
             }
         })
@@ -137,6 +157,19 @@ impl Job for Embeddings {
     }
 
     fn step<'a>(&'a self, _: Option<&'a Scope>) -> Pending<'a, Result<bool>> {
+        Box::pin(async move {
+            self.order.turn().await;
+            let _hold = self.order.hold();
+            let done = self.embed_batch().await;
+            self.fails.set(done.is_err());
+            done
+        })
+    }
+}
+
+impl Embeddings {
+    /// Gives some of the texts that wait their vectors; answers whether there were any.
+    fn embed_batch(&self) -> Pending<'_, Result<bool>> {
         Box::pin(async move {
             let mut batch = self.database.read(|store| Ok(self.batch(store, self.size.get())))?;
             if batch.is_empty() {

@@ -31,7 +31,7 @@ export async function createProject(files = {}, developmentPackages = []) {
     },
     /** Runs a script of the project with Node; answers what it printed, and fails when it does not end by itself. */
     async run(path, ...args) {
-      const { stdout } = await execute(process.execPath, [...args, path], { cwd: folder, timeout: 30_000 });
+      const { stdout } = await execute(process.execPath, [...args, path], { cwd: folder, timeout: 120_000 });
       return stdout;
     },
     remove: () => rm(folder, { recursive: true, force: true }),

@@ -14,6 +14,9 @@ const MAX_NAME: usize = 4;
 /// What may stand before "my sister".
 const BEFORE_KIN: &[&str] = &["actually", "and", "but", "no", "oh", "so", "the", "well", "yes"];
 
+/// Pets, of whom something is told that is not so of who they belong to.
+const PETS: &str = "cat dog hamster horse kitten parrot puppy rabbit";
+
 /// What facts call the user in German, Spanish, French and Russian.
 const USER_ELSEWHERE: &str =
     "nutzer nutzerin benutzer usuario usuaria l'utilisateur l'utilisatrice пользователь";
@@ -24,7 +27,7 @@ pub(super) struct About<'t> {
     /// How many of the words are the name that it begins with; 0 when it begins otherwise.
     subject: usize,
     pub(super) is_of_user: bool,
-    /// What a relative of the user is, where it is about one and not about the user.
+    /// What the relative or pet of somebody is, where it is about them and not about who they belong to.
     pub(super) kin: Option<Attributes>,
     /// The place of the relative's name: "My sister Ida lives in Oslo".
     called: Option<usize>,
@@ -55,7 +58,7 @@ impl<'t> About<'t> {
         }
         let is_of_user = begins_with_user || is_own(words.iter().take(subject), own);
         let wide = if wide::is_wide(text) { text } else { "" };
-        let place = kin_place(&words);
+        let place = kin_place(&words, subject);
         let called = place
             .map(|place| place + 1)
             .filter(|place| words.get(*place).is_some_and(|word| word.is_capital));
@@ -113,15 +116,20 @@ fn calls_user(words: &Words) -> bool {
     is_user(0) || matches!(words.lower(0), "der" | "die" | "el" | "la") && is_user(1)
 }
 
-/// Where a relative of the user is named, if a text begins with them and speaks of the user no more: "My older sister lives in Oslo".
-fn kin_place(words: &Words) -> Option<usize> {
-    let owner = usize::from(BEFORE_KIN.contains(&words.lower(0)));
-    let own = words.get(owner).is_some_and(|word| word.owns) || matches!(words.lower(owner), "my" | "our");
-    let selves = (0..words.len()).filter(|place| first_person(words, *place).is_some());
-    if !own || !selves.eq([owner]) {
+/// Where a relative or a pet is named, if a text begins with them: "Tom Ward's boss", or "My older sister lives in Oslo", which speaks of
+/// the user no more. `subject` is how many words the name takes that it begins with.
+fn kin_place(words: &Words, subject: usize) -> Option<usize> {
+    let owns = |place: &usize| words.get(*place).is_some_and(|word| word.owns);
+    let of_named = subject.checked_sub(1).filter(owns);
+    let owner = of_named.unwrap_or(usize::from(BEFORE_KIN.contains(&words.lower(0))));
+    let own = owns(&owner) || matches!(words.lower(owner), "my" | "our");
+    let mut selves = (0..words.len()).filter(|place| first_person(words, *place).is_some());
+    if !own || of_named.is_none() && (selves.next() != Some(owner) || selves.next().is_some()) {
         return None;
     }
-    (1..=3).map(|on| owner + on).find(|place| kin(words.lower(*place)).is_some())
+    let is_kin = |place: &usize| kin(words.lower(*place)).is_some() && words.lower(place + 1) != "tongue";
+    let is_pet = |place: &usize| among(PETS, words.lower(*place));
+    (1..=3).map(|on| owner + on).find(is_kin).or_else(|| Some(owner + 1).filter(is_pet))
 }
 
 /// Whether a name is the user's: all of it, or its first word.

@@ -179,6 +179,7 @@ impl People {
             seen.push(name);
         }
         let relatives = kin_in(question);
+        let mut seen_lines: Vec<Vec<usize>> = Vec::new();
         let mut start = None;
         for of in relatives.iter().filter(|of| start.replace(of.start) != Some(of.start)) {
             let alike = relatives.iter().filter(|other| other.start == of.start).map(|other| other.line);
@@ -186,8 +187,12 @@ impl People {
             let is_one = |line: &Option<usize>| line.is_some_and(|line| lines.contains(&line));
             let names = known.iter().filter(|(_, line)| is_one(line)).map(|(name, _)| name.clone()).collect();
             self.words.extend(question.get(of.start..of.end).map(str::to_owned));
-            self.named.push(Named::wide(names, lines));
             self.is_of_user = false;
+            // A long text names the same ones again and again.
+            if !seen_lines.contains(&lines) {
+                seen_lines.push(lines.clone());
+                self.named.push(Named::wide(names, lines));
+            }
         }
     }
 
@@ -236,7 +241,13 @@ impl People {
             }
         });
         let (mut count, mut sum, mut most) = (0.0, 0.0, 0.0_f32);
-        for fit in self.named.iter().map(|named| named.fit(about)).chain(of_user) {
+        // "Tom's boss" is not Tom.
+        let of_named = |named: &Named| {
+            let is_called = named.names.iter().any(|name| about.is_called(name));
+            let most = if is_of_kin && about.subject_length() > 0 && !is_called { OTHERS } else { 1.0 };
+            named.fit(about).min(most)
+        };
+        for fit in self.named.iter().map(of_named).chain(of_user) {
             (count, sum, most) = (count + 1.0, sum + fit, most.max(fit));
         }
         if self.is_of_assistant {

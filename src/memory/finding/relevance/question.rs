@@ -45,8 +45,8 @@ const BEFORE: f32 = 0.3;
 const ASKING: f32 = 0.2;
 /// From which factor on a word says what is asked for.
 const TELLING: f32 = 0.5;
-/// What is left of the relevance where nothing is asked for: too little to be told, but found.
-const NOTHING: f32 = 0.08;
+/// What is left of the relevance where nothing is asked for: too little to be told, also of what is the same, but found.
+const NOTHING: f32 = 0.07;
 /// By how much less a word counts the more documents hold it.
 const COMMON: f32 = 0.25;
 
@@ -130,7 +130,7 @@ impl Question {
         own: Vec<String>,
     ) -> Self {
         let lower = lowercase(beginning(query));
-        let mut people = People::of(query, facts.unwrap_or_default(), &own);
+        let mut people = People::of(beginning(query), facts.unwrap_or_default(), &own);
         let is_for_the_user = people.named.is_empty() && telling::asks_for_the_user(&lower);
         people.is_of_user |= is_for_the_user;
         let mut names: Vec<String> = Vec::new();

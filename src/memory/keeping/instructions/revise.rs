@@ -71,8 +71,9 @@ impl Instructions {
         let shown = current.as_ref().map_or(Value::Null, |current| current.text.as_str().into());
         let values = [
             ("instructions", data(&json!({ "name": revise.name, "text": shown }))),
-            ("messages", said.lines()),
-            ("feedback", data(&json!({ "feedback": revise.feedback }))),
+            // Neither was looked through for secrets, where the messages are not stored.
+            ("messages", self.models.guard.text(&said.lines()).into_owned()),
+            ("feedback", data(&json!({ "feedback": self.models.guard.text(&revise.feedback) }))),
         ];
         let values: Vec<(&str, &str)> = values.iter().map(|(name, value)| (*name, value.as_str())).collect();
         let question = Question {

@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 /// The most bytes of instructions.
 const MAX_INSTRUCTIONS_BYTES: usize = 64 * 1024;
 /// Among how many of the last messages the user's last one is looked for: behind it may be calls of tools and their answers.
-const MOST_BEHIND: usize = 64;
+const MOST_BEHIND: usize = 1000;
 
 /// Of each section the share of all tokens, and its priority.
 const SHARES: &Defaults = &[
@@ -121,7 +121,8 @@ impl<'a> Asked<'a> {
         for message in self.newest(of, database, MOST_BEHIND).take(MOST_BEHIND) {
             let message = message?;
             let mut text = message.text();
-            if message.role == Role::User && !text.trim().is_empty() {
+            // What they quote from elsewhere is not what they ask.
+            if message.role == Role::User && message.trust().is_own() && !text.trim().is_empty() {
                 text.truncate(text.floor_char_boundary(limits::MAX_QUERY_BYTES));
                 return Ok(Some(text));
             }
