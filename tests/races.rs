@@ -1,7 +1,7 @@
 //! Calls that are made at the same time: each sees what the others did.
 
 use crate::support::machine::MachinePlatform;
-use crate::support::world::{ALICE, Scripted, World, adds, texts as texts_of};
+use crate::support::world::{ALICE, Scripted, World, adds, causes as causes_of, texts as texts_of};
 use mnemic::engine::{Engine, Parts};
 use mnemic::ports::{Pending, Platform};
 use mnemic::{Code, Error};
@@ -267,18 +267,14 @@ impl Platform for LateParts {
 
 /// An engine whose parts load late, with one fact; and its id.
 fn late_parts(world: &World, failures: usize) -> (Engine, Value) {
-    let platform = LateParts {
-        machine: world.machine.platform(),
-        failures: Cell::new(failures),
-        is_loaded: Rc::default(),
-        says_what_is_loaded: false,
-    };
-    let engine = open_on(world, platform);
+    let engine = open_late(world, failures, false);
     let id = world.add(&engine, json!({ "text": "Alice drinks tea" }));
     (engine, id)
 }
 
-fn open_on(world: &World, platform: LateParts) -> Engine {
+fn open_late(world: &World, failures: usize, says_what_is_loaded: bool) -> Engine {
+    let (machine, failures) = (world.machine.platform(), Cell::new(failures));
+    let platform = LateParts { machine, failures, is_loaded: Rc::default(), says_what_is_loaded };
     let storage = Rc::new(world.storage.clone());
     let parts = Parts { storage, platform: Rc::new(platform), llm: None, embedder: None, tokenizer: None };
     world.open_parts(parts, &json!({})).unwrap()
@@ -288,10 +284,7 @@ fn open_on(world: &World, platform: LateParts) -> Engine {
 #[test]
 fn what_is_stored_before_its_words_are_there_gets_its_vector_when_it_is_searched() {
     let world = World::new();
-    let machine = world.machine.platform();
-    let platform =
-        LateParts { machine, failures: Cell::new(0), is_loaded: Rc::default(), says_what_is_loaded: true };
-    let engine = open_on(&world, platform);
+    let engine = open_late(&world, 0, true);
     let unembedded = || world.call(&engine, "usage", json!({}))["unembedded"].clone();
     world.add(&engine, json!({ "text": "Alice sold her car" }));
     assert_eq!(unembedded(), 1);
@@ -307,18 +300,9 @@ fn what_is_stored_before_its_words_are_there_gets_its_vector_when_it_is_searched
 #[test]
 fn searches_at_once_give_what_waits_its_vector_once() {
     let world = World::new();
-    let machine = world.machine.platform();
-    let platform =
-        LateParts { machine, failures: Cell::new(0), is_loaded: Rc::default(), says_what_is_loaded: true };
-    let engine = open_on(&world, platform);
+    let engine = open_late(&world, 0, true);
     world.add(&engine, json!({ "text": "Alice sold her car" }));
-    let causes = Rc::new(RefCell::new(Vec::new()));
-    let heard = causes.clone();
-    engine.listen(Rc::new(move |event| {
-        if let mnemic::database::Event::Change { cause, .. } = event {
-            heard.borrow_mut().push(serde_json::to_value(cause).unwrap());
-        }
-    }));
+    let causes = causes_of(&engine);
     let searches = (0..5).map(|_| (&engine, "facts.search", json!({ "query": "vehicle" }))).collect();
     for found in at_once(&world, searches) {
         assert_eq!(texts_of(&found.unwrap()), ["Alice sold her car"]);
@@ -327,13 +311,31 @@ fn searches_at_once_give_what_waits_its_vector_once() {
     assert_eq!(*causes.borrow(), ["embed"]);
 }
 
+/// A search that first stored vectors was overtaken by a call that was made after it, and did not find what that deleted.
+#[test]
+fn a_search_that_stores_vectors_first_is_not_overtaken() {
+    let world = World::new();
+    let engine = open_late(&world, 0, true);
+    world.add(&engine, json!({ "text": "Alice drinks tea" }));
+    world.call(&engine, "facts.search", json!({ "query": "tea" }));
+    world.idle(&engine);
+    let id = world.call(&engine, "facts.list", json!({}))[0]["id"].clone();
+    let late = open_late(&world, 0, true);
+    world.add(&late, json!({ "text": "Alice sold her car" }));
+    assert_eq!(world.call(&late, "usage", json!({}))["unembedded"], 1);
+    let calls = vec![
+        (&late, "facts.search", json!({ "query": "what does Alice drink?" })),
+        (&late, "facts.delete", json!({ "id": id })),
+    ];
+    let answers: Vec<Value> = at_once(&world, calls).into_iter().map(Result::unwrap).collect();
+    assert!(texts_of(&answers[0]).contains(&"Alice drinks tea"), "{}", answers[0]);
+    assert_eq!(answers[1]["action"], "deleted");
+}
+
 #[test]
 fn a_prompt_is_assembled_from_what_was_stored_before_its_words_were_there() {
     let world = World::new();
-    let machine = world.machine.platform();
-    let platform =
-        LateParts { machine, failures: Cell::new(0), is_loaded: Rc::default(), says_what_is_loaded: true };
-    let engine = open_on(&world, platform);
+    let engine = open_late(&world, 0, true);
     world.add(&engine, json!({ "text": "Alice sold her car" }));
     let asked =
         json!({ "messages": [{ "role": "user", "content": "Did Alice sell a vehicle?" }], "maxTokens": 500 });

@@ -1,10 +1,8 @@
 //! The schedule: what goes on in the background is listed, drained and tried again, and lets the application go first.
 
 use crate::support::embedder::ToyEmbedder;
-use crate::support::world::{ALICE, Scripted, World, nothing};
+use crate::support::world::{ALICE, Scripted, World, causes, nothing};
 use serde_json::{Value, json};
-use std::cell::RefCell;
-use std::rc::Rc;
 
 /// What of each job is listed: its kind, how much waits, and how often it failed.
 fn jobs(world: &World, engine: &mnemic::engine::Engine) -> Vec<(String, u64, u64)> {
@@ -89,13 +87,7 @@ fn what_fails_waits_longer_each_time_whatever_it_is() {
 fn the_background_lets_what_the_application_writes_go_first() {
     let world = World::new();
     let engine = world.open(None, &json!({}));
-    let causes = Rc::new(RefCell::new(Vec::new()));
-    let heard = causes.clone();
-    engine.listen(Rc::new(move |event| {
-        if let mnemic::database::Event::Change { cause, .. } = event {
-            heard.borrow_mut().push(serde_json::to_value(cause).unwrap());
-        }
-    }));
+    let causes = causes(&engine);
     let writing = engine.clone();
     world.machine.run(async move {
         for place in ["Lisbon", "Porto", "Faro", "Braga", "Evora"] {

@@ -75,11 +75,18 @@ test("neither opening nor other calls wait for what searches, and a recall does"
   await user.facts.add("Alice cooks for two");
   assert.equal((await user.facts.list()).length, 1);
   assert.equal(arrived, false);
-  const answered = user.recall("what does Alice cook?").then(({ text }) => ({ text, arrived }));
+  const done = [];
+  const recalled = user.recall("what does Alice cook?").then(({ text }) => {
+    done.push("recall");
+    return { text, arrived };
+  });
+  const listed = user.facts.list().then(() => done.push("list"));
   setTimeout(arrive, 50);
-  const recalled = await answered;
-  assert.match(recalled.text, /cooks for two/);
-  assert.equal(recalled.arrived, true);
+  const { text, arrived: isThere } = await recalled;
+  assert.match(text, /cooks for two/);
+  assert.equal(isThere, true);
+  await listed;
+  assert.deepEqual(done, ["recall", "list"]);
   await memory.close();
 });
 

@@ -231,6 +231,18 @@ impl World {
     }
 }
 
+/// The causes of all commits that are made from now on.
+pub(crate) fn causes(engine: &Engine) -> Rc<RefCell<Vec<Value>>> {
+    let causes = Rc::new(RefCell::new(Vec::new()));
+    let heard = causes.clone();
+    engine.listen(Rc::new(move |event| {
+        if let mnemic::database::Event::Change { cause, .. } = event {
+            heard.borrow_mut().push(serde_json::to_value(cause).unwrap());
+        }
+    }));
+    causes
+}
+
 /// The texts of a list of items.
 pub(crate) fn texts(items: &Value) -> Vec<&str> {
     items.as_array().unwrap().iter().map(|item| item["text"].as_str().unwrap()).collect()

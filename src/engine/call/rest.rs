@@ -8,7 +8,7 @@ use crate::ports::{Loaded, Pending, Systems};
 use crate::scope::Scope;
 
 /// The methods that search by meaning and do not themselves look for what has no vector yet.
-const SEARCHES: &[&str] = &[
+const SEARCHING: &[&str] = &[
     "assemble",
     "context.archive.search",
     "graph.search",
@@ -30,7 +30,7 @@ impl Engine {
         options: &'a str,
     ) -> Pending<'a, Result<String>> {
         systems.work(Box::pin(async move {
-            if SEARCHES.contains(&method) {
+            if SEARCHING.contains(&method) {
                 self.background.embed_lately().await;
             }
             let answer = match method.split_once('.') {

@@ -4,6 +4,7 @@ use crate::database::Database;
 use crate::error::Result;
 use crate::id::Id;
 use crate::memory::counter::Counter;
+use crate::memory::guard::Guard;
 use crate::memory::message::{NewMessage, StoredMessage, check_either, thread, thread_prefix};
 use crate::memory::prompts::data;
 use crate::memory::shorten::shaped;
@@ -28,12 +29,13 @@ pub(crate) struct Transcript {
 }
 
 impl Transcript {
-    /// Reads it; empty when neither a thread nor messages are given, or the thread has none.
+    /// Reads it, without the secrets of messages that are not stored; empty when neither a thread nor messages are given, or the thread has none.
     ///
     /// # Errors
     /// `InvalidInput` when both are given, or for a message that is none; those of reading.
     pub(crate) fn read(
         database: &Database,
+        guard: &Guard,
         scope: &Scope,
         thread_id: Option<&str>,
         messages: Option<&[NewMessage]>,
@@ -46,8 +48,10 @@ impl Transcript {
                     message.check(place)?;
                 }
                 let last = messages.iter().skip(messages.len().saturating_sub(MESSAGES));
-                read.messages
-                    .extend(last.map(|message| (None, json!([message.role, message.parts().transcript()]))));
+                read.messages.extend(last.map(|message| {
+                    let text = message.parts().transcript();
+                    (None, json!([message.role, guard.text(&text)]))
+                }));
             }
             (Some(id), None) => {
                 read.thread_id = thread(Some(id))?.to_owned();

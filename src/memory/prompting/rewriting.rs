@@ -87,14 +87,14 @@ impl Rewriter {
         before: Before<'a>,
     ) -> Pending<'a, Result<Vec<String>>> {
         systems.work(Box::pin(async move {
-            let mut said = Transcript::read(&self.database, scope, before.thread, before.said)?;
+            let mut said =
+                Transcript::read(&self.database, &models.guard, scope, before.thread, before.said)?;
             let query = models.guard.text(query);
             said.leave_last(&query);
             let shown: String = query.chars().take(QUERY_CHARACTERS).collect();
             let user = [
                 ("today", time::date(self.database.now())),
-                // Those that are not stored were not looked through for secrets yet.
-                ("messages", models.guard.text(&said.last_lines(MESSAGES, MESSAGE_CHARACTERS)).into_owned()),
+                ("messages", said.last_lines(MESSAGES, MESSAGE_CHARACTERS)),
                 ("query", data(&json!({ "text": shown }))),
             ];
             let [most, characters] = [MAX_QUERIES, MAX_CHARACTERS].map(|number| number.to_string());

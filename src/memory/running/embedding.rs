@@ -123,11 +123,44 @@ impl Embeddings {
             if !(1..=BATCH).contains(&waiting) {
                 return;
             }
+            // Calls that were made after the search stay behind it.
+            let _hold = self.database.order().hold();
             let patience = self.database.platform().sleep(PATIENCE_MS);
             if let Either::Left((Err(error), _)) = select(self.step(None), patience).await {
                 self.database.tell(&Event::Error(error));
             }
         })
+    }
+
+    /// Gives some of the texts that wait their vectors; answers whether there were any.
+    async fn embed_batch(&self) -> Result<bool> {
+        let mut batch = self.database.read(|store| Ok(self.batch(store, self.size.get())))?;
+        if batch.is_empty() {
+            return Ok(false);
+        }
+        self.models.check_room().await?;
+        let embeddings = self.embed(&mut batch).await?;
+        let mut drafts: Vec<Draft> = Vec::new();
+        for ((scope, id, revision, _), embeddings) in batch.into_iter().zip(embeddings) {
+            if embeddings.is_empty() {
+                self.empty.borrow_mut().insert((id, revision), ());
+                continue;
+            }
+            let embed = |embedding| Change::Embed(Embed { id, revision, embedding });
+            let changes = embeddings.into_iter().map(embed);
+            match drafts.iter_mut().find(|draft| draft.scope == scope) {
+                Some(draft) => draft.changes.extend(changes),
+                None => {
+                    let mut draft = Draft::new(&scope, Cause::Embed);
+                    draft.changes.extend(changes);
+                    drafts.push(draft);
+                }
+            }
+        }
+        for draft in drafts {
+            self.database.commit(draft).await?;
+        }
+        Ok(true)
     }
 
     /// Tells listeners, once, of an embedder that finds nothing in any of some texts with words: it is likely broken.
@@ -163,41 +196,6 @@ impl Job for Embeddings {
             let done = self.embed_batch().await;
             self.fails.set(done.is_err());
             done
-        })
-    }
-}
-
-impl Embeddings {
-    /// Gives some of the texts that wait their vectors; answers whether there were any.
-    fn embed_batch(&self) -> Pending<'_, Result<bool>> {
-        Box::pin(async move {
-            let mut batch = self.database.read(|store| Ok(self.batch(store, self.size.get())))?;
-            if batch.is_empty() {
-                return Ok(false);
-            }
-            self.models.check_room().await?;
-            let embeddings = self.embed(&mut batch).await?;
-            let mut drafts: Vec<Draft> = Vec::new();
-            for ((scope, id, revision, _), embeddings) in batch.into_iter().zip(embeddings) {
-                if embeddings.is_empty() {
-                    self.empty.borrow_mut().insert((id, revision), ());
-                    continue;
-                }
-                let embed = |embedding| Change::Embed(Embed { id, revision, embedding });
-                let changes = embeddings.into_iter().map(embed);
-                match drafts.iter_mut().find(|draft| draft.scope == scope) {
-                    Some(draft) => draft.changes.extend(changes),
-                    None => {
-                        let mut draft = Draft::new(&scope, Cause::Embed);
-                        draft.changes.extend(changes);
-                        drafts.push(draft);
-                    }
-                }
-            }
-            for draft in drafts {
-                self.database.commit(draft).await?;
-            }
-            Ok(true)
         })
     }
 }

@@ -88,8 +88,9 @@ pub(super) fn facts<'s>(
         let text = found.record.text.unwrap_or_default();
         let judged = abouts.of(found.score.document).map(|about| {
             let fact = marks.holding((found.score.document, text), &about.words);
-            found.is_guess = question.is_guess(&fact);
-            question.of_fact(&fact, about)
+            let (judged, is_guess) = question.of_fact(&fact, about);
+            found.is_guess = is_guess;
+            judged
         });
         found.judged = judged.map(|(coverage, person)| [coverage, person]);
     }
@@ -144,7 +145,7 @@ pub(super) fn statements(
     let read: Vec<&About<'_>> = abouts.iter().collect();
     let question = Question::of(query, LexicalIndex::default().read(query).wanted(), None, Some(&read), own);
     let judged = statements.iter().zip(&abouts).map(|(text, about)| {
-        let (coverage, person) = question.of_fact(&Holding::of(&question, text, &about.words), about);
+        let ((coverage, person), _) = question.of_fact(&Holding::of(&question, text, &about.words), about);
         (question.relevance_of_fact((coverage, person), None), [coverage, person])
     });
     judged.collect()

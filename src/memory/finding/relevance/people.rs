@@ -179,7 +179,6 @@ impl People {
             seen.push(name);
         }
         let relatives = kin_in(question);
-        let mut seen_lines: Vec<Vec<usize>> = Vec::new();
         let mut start = None;
         for of in relatives.iter().filter(|of| start.replace(of.start) != Some(of.start)) {
             let alike = relatives.iter().filter(|other| other.start == of.start).map(|other| other.line);
@@ -189,8 +188,8 @@ impl People {
             self.words.extend(question.get(of.start..of.end).map(str::to_owned));
             self.is_of_user = false;
             // A long text names the same ones again and again.
-            if !seen_lines.contains(&lines) {
-                seen_lines.push(lines.clone());
+            let is_same = |named: &Named| named.wide.as_ref().is_some_and(|(_, kin)| *kin == lines);
+            if !self.named.iter().any(is_same) {
                 self.named.push(Named::wide(names, lines));
             }
         }

@@ -11,6 +11,7 @@ use crate::index::lexical::{Vocabulary, Wanted, Words};
 use crate::lowercase::lowercase;
 use crate::memory::sentence::sentences;
 use crate::store::{Found, Search};
+use std::cell::Cell;
 
 /// What a shared attribute counts, and a word with a typing error.
 const ATTRIBUTE: f32 = 0.7;
@@ -223,11 +224,13 @@ impl Question {
         if all > 0.0 { (held / all.min(ENOUGH)).min(1.0) } else { 0.0 }
     }
 
-    /// How much of what is asked for a fact holds, and how well it fits whom is asked about.
-    pub(super) fn of_fact(&self, fact: &Holding<'_>, about: &About<'_>) -> (f32, f32) {
+    /// How much of what is asked for a fact holds, and how well it fits whom is asked about; and whether it has to do with it only by
+    /// what the built-in embedder knows of meaning.
+    pub(super) fn of_fact(&self, fact: &Holding<'_>, about: &About<'_>) -> ((f32, f32), bool) {
         let is_told = self.is_for_all && self.people.are_told_by(about);
-        let coverage = if is_told { 1.0 } else { self.covered(fact) };
-        (coverage, self.people.fit(about, self.asked))
+        let (coverage, is_said) = if is_told { (1.0, true) } else { self.covered(fact) };
+        let is_guess = self.is_built_in && !self.is_for_all && !is_said;
+        ((coverage, self.people.fit(about, self.asked)), is_guess)
     }
 
     /// How relevant a fact is; `above` is by how much the cosine is above what is usual.
@@ -237,16 +240,19 @@ impl Question {
         self.left * person * held
     }
 
-    fn covered(&self, fact: &Holding<'_>) -> f32 {
+    /// Which part of what is asked for a fact holds, and whether it has any of the words or their attributes.
+    fn covered(&self, fact: &Holding<'_>) -> (f32, bool) {
         let is_of_another = attributes::is_of_another_kind(self.kinds, fact.attributes | fact.kinds);
         let of_kind = if is_of_another { OTHERS } else { 1.0 };
-        of_kind * self.coverage(|place, term| said_of(term, fact).unwrap_or_else(|| fact.holds_like(place)))
-    }
-
-    /// Whether a fact has to do with what is asked only by what the built-in embedder knows of meaning.
-    pub(super) fn is_guess(&self, fact: &Holding<'_>) -> bool {
-        let says_nothing = |term: &Term| term.weight == 0.0 || said_of(term, fact).is_none();
-        self.is_built_in && !self.is_for_all && self.terms.iter().all(says_nothing)
+        let is_said = Cell::new(false);
+        let coverage = self.coverage(|place, term| match said_of(term, fact) {
+            Some(counts) => {
+                is_said.set(is_said.get() || term.weight != 0.0);
+                counts
+            }
+            None => fact.holds_like(place),
+        });
+        (of_kind * coverage, is_said.get())
     }
 
     /// Which part of what a message holds it tells of the user, where a question is about nobody else; else all.
@@ -271,7 +277,7 @@ impl Question {
                 person = if THEY.contains(&about.words.lower(0)) { OTHERS } else { 1.0 };
             }
             // Korean, Japanese and Chinese leave out whom a sentence is about: the one before told.
-            let coverage = self.covered(&Holding::of(self, said, &about.words));
+            let (coverage, _) = self.covered(&Holding::of(self, said, &about.words));
             (all, own) = (all.max(coverage), own.max(coverage * person));
         }
         if all > 0.0 { own / all } else { 1.0 }

@@ -73,7 +73,7 @@ impl Episodes {
 
     async fn learn_once(&self, scope: &Scope, thread_id: &str) -> Result<Vec<Action>> {
         let changes = self.changes.since(self.database.sequence());
-        let said = Transcript::read(&self.database, scope, Some(thread_id), None)?;
+        let said = Transcript::read(&self.database, &self.models.guard, scope, Some(thread_id), None)?;
         if said.len() == 0 {
             return Ok(Vec::new());
         }

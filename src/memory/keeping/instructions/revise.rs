@@ -66,13 +66,18 @@ impl Instructions {
 
     async fn revise_once(&self, scope: &Scope, revise: &Revise) -> Result<Action> {
         let (messages, since) = (revise.messages.as_deref(), self.database.sequence());
-        let said = Transcript::read(&self.database, scope, revise.thread_id.as_deref(), messages)?;
+        let said = Transcript::read(
+            &self.database,
+            &self.models.guard,
+            scope,
+            revise.thread_id.as_deref(),
+            messages,
+        )?;
         let current = self.get(scope, &revise.name)?;
         let shown = current.as_ref().map_or(Value::Null, |current| current.text.as_str().into());
         let values = [
             ("instructions", data(&json!({ "name": revise.name, "text": shown }))),
-            // Neither was looked through for secrets, where the messages are not stored.
-            ("messages", self.models.guard.text(&said.lines()).into_owned()),
+            ("messages", said.lines()),
             ("feedback", data(&json!({ "feedback": self.models.guard.text(&revise.feedback) }))),
         ];
         let values: Vec<(&str, &str)> = values.iter().map(|(name, value)| (*name, value.as_str())).collect();
