@@ -4,27 +4,32 @@ import json
 import random
 import re
 import subprocess
+from base64 import b64decode
 from collections import Counter, defaultdict
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
 import scipy.sparse as sparse
-from teacher import Teacher
-from wordfreq import top_n_list, zipf_frequency
+from names import FILES
+from teacher import FOLDER, Teacher
 
 ROOT = Path(__file__).resolve().parents[2]
 CACHE = ROOT / ".cache" / "meaning"
-WORDNET = CACHE / "package" / "dict"
+WORDNET = CACHE / "wordnet" / "package" / "dict"
+SCOWL = CACHE / "scowl" / "package"
+WEB = CACHE / "web" / "package" / "data" / "cl100k_base.tiktoken"
 OUT = ROOT / "crates" / "core" / "src" / "index" / "meaning"
 
 CANDIDATES, STEMS, DIMENSIONS, PIECES, CODES = 16_000, 10_000, 96, 12, 256
 EXAMPLES_FIRST, SENTENCES = 45_000, 72_000
-# By these a first name is told: others lie near their middle, and are not in WordNet as words.
-FIRST_NAMES = (
-    "john mary david sarah michael jennifer james linda robert susan thoma emma daniel laura kevin karen brian steven anna peter kate "
-    "rachel hannah"
-).split()
-LIKE_A_NAME = 0.38
+# A word is as common as its ranks in two vocabularies say (Zipf, 1949), on average; and a stem at least as the class of its words in
+# SCOWL says. What is in no class is a name or a term, and counts less.
+MOST_COMMON, OF_NAMES = 0.07, 0.5
+CLASSES = {10: 3e-5, 20: 6e-6, 35: 1.5e-6, 40: 4e-7, 50: 4e-7}
+# How near to their middle what may be a first name is taken for one, unless it is a town or a country; what is a word as well, such as
+# "olive"; and of these a usual name, such as "frank", which so many of a hundred people have.
+LIKE_A_NAME, LIKE_NO_WORD, LIKE_A_USUAL_NAME, USUAL = 0.2, 0.35, 0.3, 0.1
 
 
 def tokens_of(lines):
@@ -35,47 +40,76 @@ def tokens_of(lines):
     return [line.split() for line in out.split("\n")][: len(lines)]
 
 
-def sentences():
-    """The examples of WordNet, and the definitions of its commoner words."""
-    examples, definitions = set(), []
-    for kind in ("noun", "verb", "adj", "adv"):
-        for line in open(WORDNET / f"data.{kind}", encoding="latin-1"):
-            if line.startswith("  "):
-                continue
-            head, _, gloss = line.partition("|")
-            fields = head.split()
-            words = [fields[4 + 2 * n].replace("_", " ").split("(")[0] for n in range(int(fields[3], 16))]
+class Sources:
+    """What is read of WordNet, of SCOWL, and of two vocabularies, which have the commonest words first: the teacher's, of Wikipedia and
+    books, and one of the web."""
+
+    def __init__(self):
+        self.senses, self.classes, self.share = [], {}, Counter()
+        for kind in ("noun", "verb", "adj", "adv"):
+            for line in open(WORDNET / f"data.{kind}", encoding="latin-1"):
+                if line.startswith("  "):
+                    continue
+                head, _, gloss = line.partition("|")
+                fields = head.split()
+                words = [fields[4 + 2 * n].split("(")[0] for n in range(int(fields[3], 16))]
+                self.senses.append((kind, words, gloss))
+        for size, least in sorted(CLASSES.items(), reverse=True):
+            for dialect in ("english", "american", "british"):
+                listed = json.loads((SCOWL / f"{dialect}-words-{size}.json").read_text())
+                # Names are written with capitals.
+                self.classes.update((word, least) for word in listed if re.fullmatch(r"[a-z][a-z']+", word))
+        vocabulary = json.loads((FOLDER / "tokenizer.json").read_text())["model"]["vocab"]
+        tokens = [b64decode(line.split()[0]).decode(errors="replace") for line in open(WEB)]
+        # There what begins a word has a space before it, and need not be a whole one.
+        of_web = [token[1:] for token in tokens if token[:1] == " " and (token[1:] in self.classes or token[1:] in vocabulary)]
+        for ranked in sorted(vocabulary, key=vocabulary.get), of_web:
+            for rank, word in enumerate((word for word in ranked if re.fullmatch(r"[a-z][a-z']+", word)), 3):
+                self.share[word] += MOST_COMMON / rank / 2
+        self.first_names = {}
+        for name in "first:male", "first:female":
+            for line in open(FILES[name]):
+                first, percent, *_ = line.split()
+                self.first_names[first.lower()] = max(float(percent), self.first_names.get(first.lower(), 0))
+
+    def sentences(self):
+        """The examples of WordNet, and the definitions of its commoner words."""
+        examples, definitions = set(), []
+        for kind, words, gloss in self.senses:
             examples.update(said.strip() for said in re.findall(r'"([^"]+)"', gloss) if 3 <= len(said.split()) <= 25)
             definition = re.sub(r"\([^)]*\)", "", re.sub(r'"[^"]*"', "", gloss).strip(" ;\n")).strip()
-            common = max(zipf_frequency(word, "en") for word in words)
-            if common > 3 and kind != "adv":
-                definitions.append((common, ", ".join(words[:3]) + ": " + definition))
-    examples = sorted(examples)
-    random.Random(7).shuffle(examples)
-    definitions.sort(reverse=True)
-    return (examples + [text for _, text in definitions[:EXAMPLES_FIRST]])[:SENTENCES]
+            if kind != "adv":
+                common = max(self.share[word.lower()] for word in words)
+                definitions.append((common, ", ".join(words[:3]).replace("_", " ") + ": " + definition))
+        examples = sorted(examples)
+        random.Random(7).shuffle(examples)
+        definitions.sort(reverse=True)
+        return (examples + [text for _, text in definitions[:EXAMPLES_FIRST]])[:SENTENCES]
 
-
-def stems(teacher):
-    """Stems by how common they are, their frequencies, and the vectors of their commonest forms."""
-    in_wordnet = set()
-    for kind in ("noun", "verb", "adj", "adv"):
-        lines = open(WORDNET / f"index.{kind}", encoding="latin-1")
-        in_wordnet.update(line.split()[0] for line in lines if not line.startswith("  "))
-    words = [word for word in top_n_list("en", 60_000) if re.fullmatch(r"[a-z][a-z']+", word)]
-    frequency, forms = Counter(), defaultdict(list)
-    for word, tokens in zip(words, tokens_of(words)):
-        if len(tokens) == 1 and not tokens[0].startswith("~"):
-            share = 10 ** (zipf_frequency(word, "en") - 9)
-            frequency[tokens[0]] += share
-            forms[tokens[0]].append((share, word))
-    names = [stem for stem, _ in frequency.most_common(CANDIDATES)]
-    asked = sorted({word for stem in names for _, word in sorted(forms[stem])[-4:]})
-    vector_of = dict(zip(asked, teacher.encode(asked, 256)))
-    vectors = np.stack([sum(np.sqrt(share) * vector_of[word] for share, word in sorted(forms[stem])[-4:]) for stem in names])
-    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    is_word = [any(word in in_wordnet or word.rstrip("s") in in_wordnet for _, word in forms[stem]) for stem in names]
-    return names, np.array([frequency[stem] for stem in names]), vectors, is_word
+    def stems(self, teacher):
+        """Stems by how common they are, their frequencies, the vectors of their commonest forms, and which are first names."""
+        frequency, forms = Counter(), defaultdict(list)
+        words = sorted(self.share.keys() | self.classes.keys())
+        for word, tokens in zip(words, tokens_of(words)):
+            if len(tokens) == 1 and not tokens[0].startswith("~"):
+                share = self.share[word]
+                frequency[tokens[0]] += share
+                forms[tokens[0]].append((share, word))
+        least = {stem: max(self.classes.get(word, 0) for _, word in forms[stem]) for stem in forms}
+        for stem in forms:
+            frequency[stem] = max(frequency[stem], least[stem]) if least[stem] else OF_NAMES * frequency[stem]
+        stems = [stem for stem, _ in frequency.most_common(CANDIDATES)]
+        commonest = {stem: sorted(forms[stem])[-4:] for stem in stems}
+        asked = sorted({word for stem in stems for _, word in commonest[stem]})
+        vector_of = dict(zip(asked, teacher.encode(asked)))
+        vectors = unit(np.stack([sum(np.sqrt(share) * vector_of[word] for share, word in commonest[stem]) for stem in stems]))
+        centred = unit(vectors - vectors.mean(0))
+        named = np.array([self.first_names.get(commonest[stem][-1][1], 0) for stem in stems])
+        words = np.array([least[stem] > 0 for stem in stems])
+        middle = unit(centred[(named > 0) & ~words].mean(0)[None])[0]
+        least = np.where(words, np.where(named >= USUAL, LIKE_A_USUAL_NAME, LIKE_NO_WORD), LIKE_A_NAME)
+        is_name = (named > 0) & (centred @ middle > least)
+        return stems, np.array([frequency[stem] for stem in stems]), vectors, is_name
 
 
 def unit(rows):
@@ -158,9 +192,9 @@ def quantise(rows, weights):
 
 
 def main():
-    teacher = Teacher()
-    texts = sentences()
-    kept = CACHE / "sentences.npy"
+    teacher, sources = Teacher(), Sources()
+    texts = sources.sentences()
+    kept = CACHE / f"sentences-{sha256(repr(texts).encode()).hexdigest()[:16]}.npy"
     if not kept.exists():
         np.save(kept, teacher.encode(texts).astype(np.float16))
     targets = np.load(kept).astype(np.float32)
@@ -168,10 +202,8 @@ def main():
     axes = np.linalg.eigh(targets.T @ targets)[1][:, ::-1][:, :DIMENSIONS]
     targets = unit(targets @ axes)
 
-    names, frequency, vectors, is_word = stems(teacher)
-    centred = unit(vectors - vectors.mean(0))
-    place_of = {stem: place for place, stem in enumerate(names)}
-    middle = unit(centred[[place_of[name] for name in FIRST_NAMES if name in place_of]].mean(0)[None])[0]
+    stems, frequency, vectors, is_name = sources.stems(teacher)
+    place_of = {stem: place for place, stem in enumerate(stems)}
 
     # The directions, of more stems than are kept: those of others learn from them what a sentence says besides.
     counts, good = counts_of(texts, place_of)
@@ -182,8 +214,7 @@ def main():
         slope = slope_of_sums(counts[some], targets[good][some], rows)
         directions.move(slope + 1e-5 * (rows - first), left)
 
-    is_name = (centred @ middle > LIKE_A_NAME) & ~np.array(is_word) | np.isin(names, FIRST_NAMES)
-    own = [place for place in range(len(names)) if not is_name[place]][:STEMS]
+    own = [place for place in range(len(stems)) if not is_name[place]][:STEMS]
     lengths = np.linalg.norm(rows[own], axis=1, keepdims=True)
     weights = np.minimum(1, (frequency[own] / frequency[own[-1]]) ** 0.25)
     rotation, middles, codes = quantise(rows[own] / lengths, weights)
@@ -191,7 +222,7 @@ def main():
     targets = (targets @ rotation).astype(np.float32)
 
     # The middles and weights once more, with the codes as they are.
-    counts, good = counts_of(texts, {names[place]: number for number, place in enumerate(own)})
+    counts, good = counts_of(texts, {stems[place]: number for number, place in enumerate(own)})
     middles, lengths = middles.astype(np.float32), lengths.astype(np.float32)
     holds = [sparse.csr_matrix((np.ones(len(own), np.float32), (codes[:, n], np.arange(len(own)))), shape=(CODES, len(own))) for n in range(PIECES)]
     size = DIMENSIONS // PIECES
@@ -208,9 +239,9 @@ def main():
         moves[1].move(along, left)
         np.maximum(lengths, 0.02, out=lengths)
 
-    order = sorted((number for number, place in enumerate(own) if names[place] != "user"), key=lambda number: names[own[number]].encode())
+    order = sorted((number for number, place in enumerate(own) if stems[place] != "user"), key=lambda number: stems[own[number]].encode())
     share = np.clip(np.round(lengths.ravel() / lengths.max() * 255), 1, 255).astype(np.uint8)
-    OUT.joinpath("words.txt").write_text("".join(names[own[number]] + "\n" for number in order))
+    OUT.joinpath("words.txt").write_text("".join(stems[own[number]] + "\n" for number in order))
     OUT.joinpath("codes.bin").write_bytes(b"".join(bytes(codes[number].astype(np.uint8)) + bytes([share[number]]) for number in order))
     OUT.joinpath("centroids.bin").write_bytes(np.round(middles / np.abs(middles).max() * 127).astype(np.int8).tobytes())
     print(json.dumps({"stems": len(order), "usual weight": int(np.median(share))}))

@@ -19,7 +19,7 @@ fn a_namespace_has_settings_of_its_own_and_the_nearest_ones_hold() {
     });
     let engine = open_on(&world, Rc::new(world.storage.clone()), &documents).unwrap();
     let put = |namespace: &[&str]| {
-        let value = json!({ "title": "violin", "body": "trombone" });
+        let value = json!({ "title": "violin", "body": "passport" });
         world.call(&engine, "put", json!({ "namespace": namespace, "key": "k", "value": value }));
     };
     let is_found = |namespace: &[&str], query: &str| {
@@ -41,7 +41,7 @@ fn a_namespace_has_settings_of_its_own_and_the_nearest_ones_hold() {
     ] {
         put(namespace);
         assert_eq!(
-            (is_found(namespace, "violin"), is_found(namespace, "trombone")),
+            (is_found(namespace, "violin"), is_found(namespace, "passport")),
             (title, body),
             "{namespace:?}"
         );

@@ -364,7 +364,7 @@ fn a_kind_answers_who_asks_for_the_whole_and_the_whole_who_asks_for_a_kind() {
     assert!(text == bread && relevance > of_kind, "{text} {relevance}, {other} {of_kind}");
 }
 
-/// "Where does Aldo live?" was answered with what was a little nearer in meaning than all else about him.
+/// "Is Paulo a smoker?" was answered with what was a little nearer in meaning than all else about him.
 #[test]
 fn what_shares_no_word_and_is_a_little_near_is_told_to_nobody() {
     let world = World::new();
@@ -383,12 +383,7 @@ fn what_shares_no_word_and_is_a_little_near_is_told_to_nobody() {
         options["query"] = json!(query);
         world.call(&engine, "recall", options)
     };
-    for query in [
-        "Where does Aldo live?",
-        "What phone does Bilal have?",
-        "Is Paulo a smoker?",
-        "What size are Layla's shoes?",
-    ] {
+    for query in ["What phone does Bilal have?", "Is Paulo a smoker?"] {
         let all = recall(query, json!({ "threshold": 0 }));
         // As near as what would be told if it shared a word.
         assert!(all["items"][0]["relevance"].as_f64().unwrap() > 0.15, "{query}: {all}");

@@ -9,7 +9,7 @@ use super::meaning::{self, Meaning, USUAL_WEIGHT};
 use crate::embedding::Embedding;
 
 /// The id of the embedder. Vectors are stored, so whatever changes one number of them needs a new id.
-pub const EMBEDDER: &str = "mnemic-words-1";
+pub const EMBEDDER: &str = "mnemic-words-2";
 
 /// How many dimensions its vectors have: the first for meaning, the others for spelling.
 pub const DIMENSIONS: usize = 384;
@@ -165,13 +165,13 @@ mod tests {
     #[test]
     fn the_numbers_never_change() {
         for (text, expected) in [
-            ("Ann adopted a cat in June 2023", 0x7c9a_caf9_743f_10cc),
+            ("Ann adopted a cat in June 2023", 0x7c63_f3c1_26b0_1226),
             (
                 "Caroline: I went to a LGBTQ support group yesterday and it was so powerful.",
-                0x49b6_4c6c_e8e7_6b37,
+                0xcff6_9bff_2a29_4665,
             ),
             ("who am I", 0xb01b_eec2_5bb2_31a9),
-            ("東京タワー 고양이가 ｶﾞｽ Straße नमस्ते 🎉", 0x6e3a_8b5d_09c5_03f6),
+            ("東京タワー 고양이가 ｶﾞｽ Straße नमस्ते 🎉", 0xe78b_b019_67a3_6e6a),
         ] {
             let embedding = embed(text).unwrap();
             let bytes = embedding

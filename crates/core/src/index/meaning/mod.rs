@@ -3,7 +3,8 @@
 //! The directions are those that make the sum of the words of a sentence point where a sentence embedding model puts the sentence:
 //! all-MiniLM-L6-v2 (Apache-2.0) for the definitions and examples of WordNet 3.1, as in Model2Vec and Tokenlearn (Minish, 2024). They
 //! are kept as product codes (Jégou et al., "Product Quantization for Nearest Neighbor Search", 2011): of each piece of a direction the
-//! number of the nearest of 256. `scripts/meaning` makes the files. First names are left out: what they have in common says nothing.
+//! number of the nearest of 256. `scripts/meaning` makes the files. What can only be a first name is left out: what names have in common
+//! says nothing.
 
 use crate::sort::sorted;
 use std::sync::OnceLock;
@@ -24,7 +25,7 @@ static CODES: &[u8] = include_bytes!("codes.bin");
 static CENTROIDS: &[u8] = include_bytes!("centroids.bin");
 
 /// The weight of a word of usual weight.
-pub const USUAL_WEIGHT: f32 = 132.0 / 255.0;
+pub const USUAL_WEIGHT: f32 = 138.0 / 255.0;
 
 /// A word with a meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -166,6 +167,22 @@ mod tests {
         }
         for unknown in ["", "\n", "car\n", "zzz", "a\u{301}", "고양이"] {
             assert_eq!(Meaning::of(unknown), None, "{unknown:?}");
+        }
+    }
+
+    #[test]
+    fn the_usual_weight_is_that_of_half_of_the_words() {
+        let mut weights: Vec<u8> = CODES.as_chunks::<BYTES>().0.iter().map(|codes| codes[PIECES]).collect();
+        weights.sort_unstable();
+        assert_eq!(USUAL_WEIGHT, f32::from(weights[weights.len() / 2]) / 255.0);
+    }
+
+    #[test]
+    fn first_names_have_no_meaning() {
+        for name in
+            ["mary", "ann", "tom", "john", "emma", "nora", "olivia", "laura", "daniel", "kate", "jame"]
+        {
+            assert_eq!(Meaning::of(name), None, "{name}");
         }
     }
 
