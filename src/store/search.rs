@@ -283,9 +283,11 @@ impl<'s> Search<'s, '_> {
         self.query.now
     }
 
-    /// Takes in as candidates what fits other words best; the scores stay those of the query.
-    pub fn add_with(&mut self, words: &str) {
-        let found = self.collection.words.search(words, MIN_CANDIDATES, &|document| self.allows(document));
+    /// Takes in as candidates what fits other words best, and tokens as the index holds them; the scores stay those of the query.
+    pub fn add_with(&mut self, words: &str, tokens: &[&str]) {
+        let index = &self.collection.words;
+        let terms = index.read_with(words, tokens);
+        let found = index.search_for(&terms, MIN_CANDIDATES, &|document| self.allows(document));
         let found = found.into_iter().map(|hit| hit.document);
         self.candidates = in_order(found.chain(std::mem::take(&mut self.candidates)));
     }

@@ -5,7 +5,7 @@ use super::first_person::first_person;
 use super::kin::kin;
 use super::telling::among;
 use super::wide;
-use crate::index::lexical::Words;
+use crate::index::lexical::{Words, is_stop_word};
 use crate::store::{Found, Search};
 
 /// The most words of a name that a fact begins with.
@@ -128,8 +128,14 @@ fn kin_place(words: &Words, subject: usize) -> Option<usize> {
         return None;
     }
     let is_kin = |place: &usize| kin(words.lower(*place)).is_some() && words.lower(place + 1) != "tongue";
-    let is_pet = |place: &usize| among(PETS, words.lower(*place));
-    (1..=3).map(|on| owner + on).find(is_kin).or_else(|| Some(owner + 1).filter(is_pet))
+    // A "cat allergy" is no cat.
+    let is_whole = |place: usize| {
+        words.get(place).is_none_or(|word| word.is_capital) || is_stop_word(words.lower(place))
+    };
+    let is_pet = |place: &usize| among(PETS, words.lower(*place)) && is_whole(place + 1);
+    // In "Tom's trip with wife Eva" the wife is Tom's, and the trip is what is told.
+    let mut near = (1..=3).map(|on| owner + on).take_while(|place| !is_stop_word(words.lower(*place)));
+    near.find(is_kin).or_else(|| Some(owner + 1).filter(is_pet))
 }
 
 /// Whether a name is the user's: all of it, or its first word.
@@ -196,6 +202,10 @@ mod tests {
             "My older sister lives in Oslo",
             "The user's sister lives in Oslo",
             "Yes, my sister does",
+            "Tom Ward's boss is allergic to nuts",
+            "Alice's younger sister lives in Oslo",
+            "Bob's dog Rex is allergic to nuts",
+            "Bob's dog was ill",
             "사용자의 여동생은 오슬로에 산다",
             "제 여동생은 오슬로에 살아요",
             "ユーザーの妹はオスロに住んでいる",
@@ -209,6 +219,8 @@ mod tests {
             "I live in Oslo",
             "My sister and I live in Oslo",
             "My favourite colour is blue",
+            "Alice's cat allergy is severe",
+            "Tom's trip with wife Eva starts on 3 May",
             "The user lives with the user's sister",
             "Lives with my sister",
             "사용자는 여동생과 산다",

@@ -43,7 +43,7 @@ impl<'a> Holding<'a> {
             }
             if role == Role::Key {
                 found.mark(question.words.get(verbs::base(token)) as usize);
-                for (place, counts) in question.likes.of_token(token) {
+                for (place, counts) in question.likes().of_token(token) {
                     found.note_like(place, counts);
                 }
                 tokens.extend([token, "\n"]);
@@ -135,7 +135,7 @@ impl<'a> Marks<'a> {
             marks.extend(index.term(token).map(|number| (number, 0, attributes)));
         }
         let marks = in_order(marks);
-        let likes = question.likes.all();
+        let likes = question.likes().all();
         let likes: Vec<(u32, usize, f32)> =
             likes.filter_map(|(word, place, counts)| Some((index.term(word)?, place, counts))).collect();
         let likes = sorted(&likes, |one, other| (one.0, one.1).cmp(&(other.0, other.1)));
@@ -206,9 +206,10 @@ mod tests {
         }
         let abouts: Vec<About<'_>> = TEXTS.iter().map(|text| About::of(text, &[])).collect();
         let read: Vec<&About<'_>> = abouts.iter().collect();
-        let mut held = 0;
+        let (mut held, mut alike) = (0, 0);
         for asked in QUESTIONS {
-            let question = Question::of(asked, index.read(asked).wanted(), None, Some(&read), Vec::new());
+            let question =
+                Question::of(asked, index.read(asked).wanted(), Some(false), Some(&read), Vec::new());
             let marks = Marks::of(&question, &index);
             for ((document, text), about) in (0..).zip(TEXTS).zip(&abouts) {
                 let by_index = marks.holding((document, text), &about.words);
@@ -216,14 +217,17 @@ mod tests {
                 let asked_of =
                     |fact: &Holding<'_>| [fact.attributes & question.asked, fact.kinds & question.asked];
                 assert_eq!(asked_of(&by_index), asked_of(&by_text), "{asked}: {text}");
-                for term in &question.terms {
-                    let told = |fact: &Holding<'_>| (fact.holds(term), fact.holds_mistyped(term));
+                for (place, term) in question.terms.iter().enumerate() {
+                    let told = |fact: &Holding<'_>| {
+                        (fact.holds(term), fact.holds_mistyped(term), fact.holds_like(place))
+                    };
                     assert_eq!(told(&by_index), told(&by_text), "{asked}: {text}: {}", term.token);
                     held += usize::from(by_text.holds(term));
+                    alike += usize::from(by_text.holds_like(place) > 0.0);
                 }
             }
         }
-        assert!(held >= 10, "{held}");
+        assert!(held >= 10 && alike >= 3, "{held}, {alike}");
     }
 
     #[test]

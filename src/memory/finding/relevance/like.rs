@@ -19,23 +19,20 @@ const WORTH: f32 = 0.3;
 pub(super) struct Likes {
     /// Each with the place of the term, and what it counts, in the order of the words and places.
     words: Vec<(&'static str, usize, f32)>,
-    /// Whether the meaning of any term is known.
-    pub(super) are_known: bool,
 }
 
 impl Likes {
-    /// Those of some terms; `None` for a term that counts nothing.
+    /// Those of some terms as the index holds them; `None` for a term that counts nothing.
     pub(super) fn of<'t>(terms: impl Iterator<Item = Option<&'t str>>) -> Self {
         let known = terms.enumerate().filter_map(|(place, token)| Some((place, Meaning::of(token?)?)));
-        let (mut words, mut are_known) = (Vec::new(), false);
+        let mut words = Vec::new();
         for (place, meaning) in known.take(MOST_TERMS) {
-            are_known = true;
             for Near { word, cosine } in meaning.near(LEAST, MOST_LIKE) {
                 words.push((word, place, LIKE * ((cosine - LEAST) / (FULL - LEAST)).min(1.0)));
             }
         }
         let in_order = sorted(&words, |one, other| (one.0, one.1).cmp(&(other.0, other.1)));
-        Self { words: in_order.into_iter().copied().collect(), are_known }
+        Self { words: in_order.into_iter().copied().collect() }
     }
 
     /// All words, with the places of their terms and what they count for these.
@@ -51,9 +48,15 @@ impl Likes {
         own.map(|(_, place, counts)| (*place, *counts))
     }
 
-    /// Words that are worth looking for.
-    pub(super) fn worth_looking_for(&self) -> impl Iterator<Item = &'static str> {
-        self.all().filter(|(.., counts)| *counts >= WORTH).map(|(word, ..)| word)
+    /// Words that are worth looking for, those that count most first.
+    pub(super) fn worth_looking_for(&self) -> Vec<&'static str> {
+        let worth: Vec<(&str, f32)> = self
+            .all()
+            .map(|(word, _, counts)| (word, counts))
+            .filter(|(_, counts)| *counts >= WORTH)
+            .collect();
+        let most_first = sorted(&worth, |(_, one), (_, other)| other.total_cmp(one));
+        most_first.into_iter().map(|(word, _)| *word).collect()
     }
 }
 
@@ -74,7 +77,7 @@ mod tests {
         assert!(matches!(counts("doctor")[..], [(2, counts)] if counts > 0.5), "{:?}", counts("doctor"));
         assert_eq!(counts("vehicl"), [], "the word itself is no word like it");
         assert_eq!(counts("zzz"), []);
-        assert!(likes.worth_looking_for().any(|word| word == "car"));
+        assert!(likes.worth_looking_for().contains(&"car"));
         assert!(likes.all().all(|(_, _, counts)| (0.0..=LIKE).contains(&counts)));
     }
 

@@ -62,7 +62,7 @@ pub(super) fn facts<'s>(
     // Who the user's relatives are is told by facts that need have nothing else in common with the question.
     let kin = people::kin_words(beginning(query));
     if !kin.is_empty() {
-        search.add_with(&kin);
+        search.add_with(&kin, &[]);
     }
     abouts.read(search, &own);
     let read: Vec<&About<'_>> = abouts.iter().collect();
@@ -71,7 +71,7 @@ pub(super) fn facts<'s>(
     let user = if question.people.means_user() { "user" } else { "" };
     let names = question.people.other_names();
     if !names.is_empty() {
-        search.add_with(&names);
+        search.add_with(&names, &[]);
     }
     if question.is_for_all && question.people.is_of_user {
         let significant = store.most_significant(scope, Kind::Fact, false, search.now());
@@ -79,7 +79,7 @@ pub(super) fn facts<'s>(
     }
     let words = question.other_words();
     if !words.is_empty() || !user.is_empty() {
-        search.add_with(&format!("{user} {words} {query}"));
+        search.add_with(&format!("{user} {query} {words}"), &question.likes().worth_looking_for());
     }
     abouts.read(search, &own);
     let mut found = search.found(&search.candidates);

@@ -8,10 +8,11 @@ use super::named::{ELSE, OTHERS};
 use super::people::People;
 use super::{asking, cosine, derivation, telling, verbs, wide};
 use crate::index::lexical::{Vocabulary, Wanted, Words};
+use crate::index::meaning::Meaning;
 use crate::lowercase::lowercase;
 use crate::memory::sentence::sentences;
 use crate::store::{Found, Search};
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 
 /// What a shared attribute counts, and a word with a typing error.
 const ATTRIBUTE: f32 = 0.7;
@@ -96,8 +97,8 @@ pub(super) struct Question {
     pub(super) terms: Vec<Term>,
     /// The words of the terms, by the first form of each.
     pub(super) words: Vocabulary,
-    /// The words of like meaning to its terms.
-    pub(super) likes: Likes,
+    /// The words of like meaning to its terms, made when they are asked for: where messages and facts are read.
+    likes: OnceCell<Likes>,
     /// The attributes that are asked for.
     pub(super) asked: Attributes,
     /// The same without other kinds of what one is asked for of, such as a cat.
@@ -111,8 +112,8 @@ pub(super) struct Question {
     left: f32,
     /// `None` when meaning is not searched.
     nearness: Option<Nearness>,
-    /// Whether meaning is what the built-in embedder knows of it.
-    is_built_in: bool,
+    /// Whether meaning is what the built-in embedder knows of it, and it knows that of a term.
+    knows_meaning: bool,
 }
 
 impl Question {
@@ -160,28 +161,30 @@ impl Question {
         let left = if asks { 1.0 } else { NOTHING };
         let kinds = terms.iter().fold(0, |all, term| all | term.attributes | term.kinds);
         let asked = attributes::with_kinds(kinds);
-        // A model of the application knows better what is alike.
-        let likes = match is_of_the_application {
-            Some(false) => Likes::of(terms.iter().map(|term| (term.weight > 0.0).then_some(&*term.token))),
-            _ => Likes::default(),
-        };
+        let is_known = |term: &Term| term.weight > 0.0 && Meaning::of(&term.token).is_some();
+        let knows_meaning = is_of_the_application == Some(false) && terms.iter().any(is_known);
         let nearness = is_of_the_application.map(|is| match is {
             true => OF_THE_APPLICATION,
-            false if likes.are_known => BUILT_IN,
+            false if knows_meaning => BUILT_IN,
             false => SPELLING_ALONE,
         });
-        let is_built_in = is_of_the_application == Some(false);
-        Self { terms, words, likes, asked, kinds, names, people, is_for_all, left, nearness, is_built_in }
+        let likes = OnceCell::new();
+        Self { terms, words, likes, asked, kinds, names, people, is_for_all, left, nearness, knows_meaning }
+    }
+
+    /// The words of like meaning to its terms. There are none with the vectors of the application, whose model knows better what is
+    /// alike.
+    pub(super) fn likes(&self) -> &Likes {
+        self.likes.get_or_init(|| {
+            let is_asked_for = |term: &&Term| self.knows_meaning && term.weight > 0.0;
+            Likes::of(self.terms.iter().map(|term| Some(term).filter(is_asked_for).map(|term| &*term.token)))
+        })
     }
 
     /// Words that answers may have, to search with.
     pub(super) fn other_words(&self) -> String {
         let themselves = self.terms.iter().fold(0, |all, term| all | term.attributes);
         let mut words = attributes::words_of(self.asked, themselves);
-        for word in self.likes.worth_looking_for() {
-            words.push_str(word);
-            words.push(' ');
-        }
         for term in &self.terms {
             words.push_str(verbs::forms(&term.token));
             words.push(' ');
@@ -229,7 +232,7 @@ impl Question {
     pub(super) fn of_fact(&self, fact: &Holding<'_>, about: &About<'_>) -> ((f32, f32), bool) {
         let is_told = self.is_for_all && self.people.are_told_by(about);
         let (coverage, is_said) = if is_told { (1.0, true) } else { self.covered(fact) };
-        let is_guess = self.is_built_in && !self.is_for_all && !is_said;
+        let is_guess = self.knows_meaning && !self.is_for_all && !is_said;
         ((coverage, self.people.fit(about, self.asked)), is_guess)
     }
 

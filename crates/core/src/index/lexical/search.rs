@@ -272,4 +272,21 @@ impl LexicalIndex {
         known.append(&mut supporting);
         Terms { known, wanted }
     }
+
+    /// The same with up to `MAX_QUERY_TERMS` tokens more, each as a document holds it. They count as those of the query do, and are not
+    /// wanted.
+    #[must_use]
+    pub fn read_with(&self, query: &str, tokens: &[&str]) -> Terms {
+        let (bm25, mut terms) = (Bm25::new(self.len()), self.read(query));
+        let mut more: Vec<Term> = Vec::new();
+        for number in tokens.iter().take(MAX_QUERY_TERMS).filter_map(|token| self.terms.find(token)) {
+            let is_known = terms.known.iter().chain(&more).any(|term| term.number == number);
+            if !is_known {
+                let weight = bm25.weight(self.holding(number), 1.0);
+                more.push(Term { number, weight, supports: false });
+            }
+        }
+        more.append(&mut terms.known);
+        Terms { known: more, ..terms }
+    }
 }

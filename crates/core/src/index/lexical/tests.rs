@@ -272,6 +272,27 @@ fn long_queries_and_texts_keep_their_limits() {
 }
 
 /// The word counted 63 times and the text had 100 words, so what was written was taken for damage when it was read.
+/// Stems were stemmed once more, and found nothing: "coffe" is "coffee" as an index holds it.
+#[test]
+fn tokens_are_looked_for_as_they_are() {
+    let mut index = LexicalIndex::default();
+    for (document, text) in [(0, "Ann likes coffee"), (1, "Bob drinks tea")] {
+        index.insert(document, text);
+    }
+    let found = |query: &str, tokens: &[&str]| {
+        let hits = index.search_for(&index.read_with(query, tokens), 10, &|_| true);
+        hits.into_iter().map(|hit| hit.document).collect::<Vec<_>>()
+    };
+    assert!(found("coffe", &[]).is_empty(), "a query is stemmed");
+    assert_eq!(found("", &["coffe", "nothing"]), [0]);
+    assert_eq!(found("tea", &["coffe"]).len(), 2);
+    assert_eq!(index.read_with("tea", &["coffe"]).wanted().len(), 1, "only the query says what is asked for");
+    // However much else is looked for, the words of the query are.
+    let many: Vec<String> = (0..2 * MAX_QUERY_TERMS).map(|number| format!("w{number}")).collect();
+    let many: Vec<&str> = many.iter().map(String::as_str).collect();
+    assert_eq!(found("tea", &many), [1]);
+}
+
 #[test]
 fn a_word_that_is_said_a_hundred_times_is_read_back() {
     let mut index = LexicalIndex::default();
