@@ -74,4 +74,5 @@ mod tokens;
 mod tools;
 mod undo;
 mod usable_answers;
+mod vectors;
 mod withholding;

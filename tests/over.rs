@@ -93,6 +93,23 @@ fn end(world: &World, engine: &Engine) {
     world.call(engine, "facts.update", json!({ "id": id, "validTo": world.now() - DAY_MS }));
 }
 
+/// Only the message about the old place was found, and the reason said that all that was known is over.
+#[test]
+fn what_took_the_place_of_what_is_over_is_told_and_said_to_be_known() {
+    let world = World::new();
+    let engine = open(&world);
+    say(&world, &engine, &["I live in Lisbon.", "I moved to Porto."]);
+    for question in ["Which city am I in?", "Where do I live?"] {
+        let recalled = recall(&world, &engine, question, json!({}));
+        assert!(lines(&recalled, "Lisbon").is_empty() && !lines(&recalled, "Porto").is_empty(), "{recalled}");
+        assert_eq!(recalled["known"], "partly");
+        let reason = recalled["reason"].as_str().unwrap();
+        assert!(reason.contains(" fact has 70 % of what is asked for"), "{reason}");
+        let is_better = reason.starts_with("what fits best is no longer so; the best current fact");
+        assert_eq!(is_better, question == "Where do I live?", "{reason}");
+    }
+}
+
 #[test]
 fn what_is_over_is_not_known() {
     let world = World::new();

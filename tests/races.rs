@@ -1,30 +1,11 @@
 //! Calls that are made at the same time: each sees what the others did.
 
-use crate::support::machine::MachinePlatform;
-use crate::support::world::{ALICE, Scripted, World, adds, causes as causes_of, texts as texts_of};
-use mnemic::engine::{Engine, Parts};
-use mnemic::ports::{Pending, Platform};
-use mnemic::{Code, Error};
+use crate::support::late::open_late;
+use crate::support::world::{Scripted, World, adds, texts as texts_of};
+use mnemic::Code;
+use mnemic::engine::Engine;
 use serde_json::{Value, json};
-use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-
-/// Makes the calls at once and answers what each came to, in order.
-fn at_once(world: &World, calls: Vec<(&Engine, &str, Value)>) -> Vec<mnemic::Result<Value>> {
-    let answers = Rc::new(RefCell::new(Vec::new()));
-    for (number, (engine, method, options)) in calls.into_iter().enumerate() {
-        let (engine, method, answers) = (engine.clone(), method.to_owned(), answers.clone());
-        let call = async move {
-            let said = engine.call(&method, ALICE, &options.to_string()).await;
-            answers.borrow_mut().push((number, said.map(|text| serde_json::from_str(&text).unwrap())));
-        };
-        world.machine.platform().spawn(Box::pin(call));
-    }
-    world.machine.pass(1000);
-    let mut answers = answers.take();
-    answers.sort_by_key(|(number, _)| *number);
-    answers.into_iter().map(|(_, answer)| answer).collect()
-}
 
 fn texts(world: &World, engine: &Engine) -> Vec<Value> {
     let facts = world.call(engine, "facts.list", json!({ "limit": 1000 }));
@@ -40,7 +21,7 @@ fn the_same_words_at_once_are_one_fact() {
     let add = json!({ "text": "Ann keeps bees" });
     let calls =
         (0..10).map(|number| (if number % 2 == 0 { &engine } else { &other }, "facts.add", add.clone()));
-    let answers = at_once(&world, calls.collect());
+    let answers = world.at_once(calls.collect());
     let created = answers.iter().filter(|answer| answer.as_ref().unwrap()["action"] == "created");
     assert_eq!(created.count(), 1);
     let first = &answers[0].as_ref().unwrap()["id"];
@@ -55,7 +36,7 @@ fn imports_at_once_import_once() {
     let facts: Vec<Value> =
         (0..50).map(|number| json!({ "text": format!("fact number {number}") })).collect();
     let import = json!({ "facts": facts });
-    let answers = at_once(&world, (0..5).map(|_| (&engine, "facts.import", import.clone())).collect());
+    let answers = world.at_once((0..5).map(|_| (&engine, "facts.import", import.clone())).collect());
     let added: u64 = answers.iter().map(|answer| answer.as_ref().unwrap()["added"].as_u64().unwrap()).sum();
     assert_eq!(added, 50);
     assert_eq!(texts(&world, &engine).len(), 50);
@@ -68,7 +49,7 @@ fn many_facts_at_once_are_all_kept() {
     let text =
         |number: usize| if number.is_multiple_of(2) { format!("word {number}") } else { "!".repeat(number) };
     let calls = (0..300).map(|number| (&engine, "facts.add", json!({ "text": text(number) })));
-    for answer in at_once(&world, calls.collect()) {
+    for answer in world.at_once(calls.collect()) {
         assert_eq!(answer.unwrap()["action"], "created");
     }
     assert_eq!(texts(&world, &engine).len(), 300);
@@ -82,7 +63,7 @@ fn a_fact_does_not_come_to_say_what_another_says() {
         .map(|number| world.call(&engine, "facts.add", json!({ "text": format!("u{number}") }))["id"].clone())
         .collect();
     let patch = |id: &Value| json!({ "id": id, "text": "converged" });
-    let answers = at_once(&world, ids.iter().map(|id| (&engine, "facts.update", patch(id))).collect());
+    let answers = world.at_once(ids.iter().map(|id| (&engine, "facts.update", patch(id))).collect());
     assert_eq!(answers.iter().filter(|answer| answer.is_ok()).count(), 1);
     assert_eq!(texts(&world, &engine).iter().filter(|text| *text == "converged").count(), 1);
     let other = ids.iter().zip(&answers).find(|(_, answer)| answer.is_err()).unwrap().0;
@@ -117,14 +98,11 @@ fn an_entity_that_is_deleted_meanwhile_gets_no_relation() {
     world.call(&engine, "graph.create_entities", json!({ "entities": [entity("A"), entity("B")] }));
     let relation = json!({ "relations": [{ "from": "A", "to": "B", "relationType": "r" }] });
     let deletion = json!({ "entityNames": ["B"] });
-    at_once(
-        &world,
-        vec![
-            (&engine, "graph.create_relations", relation.clone()),
-            (&engine, "graph.delete_entities", deletion),
-            (&engine, "graph.create_relations", relation),
-        ],
-    );
+    world.at_once(vec![
+        (&engine, "graph.create_relations", relation.clone()),
+        (&engine, "graph.delete_entities", deletion),
+        (&engine, "graph.create_relations", relation),
+    ]);
     assert_eq!(world.call(&engine, "items.list", json!({ "kinds": ["relation"] })), json!([]));
 }
 
@@ -142,7 +120,7 @@ fn what_two_learn_at_once_is_one_fact_with_both_sources() {
         .collect();
     let said = |thread: &str| json!({ "threadId": thread, "messages": [{ "role": "user", "content": "I keep bees." }] });
     let calls = engines.iter().zip(["one", "two"]).map(|(engine, thread)| (engine, "generate", said(thread)));
-    for answer in at_once(&world, calls.collect()) {
+    for answer in world.at_once(calls.collect()) {
         answer.unwrap();
     }
     for engine in &engines {
@@ -168,21 +146,18 @@ fn what_is_called_later_builds_on_what_was_called_before() {
     let set = |value: &str| json!({ "schema": "p", "field": "n", "value": value });
     world.call(&engine, "profiles.set", set("en"));
     let answers =
-        at_once(&world, vec![(&engine, "profiles.set", set("de")), (&engine, "profiles.set", set("en"))]);
+        world.at_once(vec![(&engine, "profiles.set", set("de")), (&engine, "profiles.set", set("en"))]);
     assert_eq!(answers[1].as_ref().unwrap()["action"], "updated");
     assert_eq!(world.profile(&engine, "p")["n"], "en");
     let entity = |name: &str| json!({ "name": name, "entityType": "t", "observations": [] });
-    let answers = at_once(
-        &world,
-        vec![
-            (&engine, "graph.create_entities", json!({ "entities": [entity("A"), entity("B")] })),
-            (
-                &engine,
-                "graph.create_relations",
-                json!({ "relations": [{ "from": "A", "to": "B", "relationType": "r" }] }),
-            ),
-        ],
-    );
+    let answers = world.at_once(vec![
+        (&engine, "graph.create_entities", json!({ "entities": [entity("A"), entity("B")] })),
+        (
+            &engine,
+            "graph.create_relations",
+            json!({ "relations": [{ "from": "A", "to": "B", "relationType": "r" }] }),
+        ),
+    ]);
     assert!(answers.iter().all(Result::is_ok), "{answers:?}");
     assert_eq!(world.call(&engine, "graph.read_graph", json!({}))["relations"].as_array().unwrap().len(), 1);
 }
@@ -194,7 +169,7 @@ fn removing_a_thread_does_not_overtake_a_long_message() {
     let engine = world.open(None, &json!({}));
     let long = json!({ "messages": [{ "role": "user", "content": "tea ".repeat(20_000) }], "threadId": "t" });
     let calls = vec![(&engine, "remember", long), (&engine, "threads.removeAll", json!({ "threadId": "t" }))];
-    let answers = at_once(&world, calls);
+    let answers = world.at_once(calls);
     assert_eq!(answers[1].as_ref().unwrap()["removed"], 1);
     assert_eq!(world.call(&engine, "threads.list", json!({})), json!([]));
 }
@@ -206,7 +181,7 @@ fn the_present_moment_shows_what_a_burst_stored() {
     let engine = world.open(None, &json!({}));
     let calls = (0..50).map(|number| (&engine, "facts.add", json!({ "text": format!("fact {number}") })));
     let text = |number: usize| json!({ "text": format!("later {number}") });
-    assert!(at_once(&world, calls.collect()).iter().all(Result::is_ok));
+    assert!(world.at_once(calls.collect()).iter().all(Result::is_ok));
     for number in 0..50 {
         world.call(&engine, "facts.add", text(number));
     }
@@ -217,131 +192,11 @@ fn the_present_moment_shows_what_a_burst_stored() {
     assert_eq!(before, json!([]));
 }
 
-/// A platform whose parts take 100 ms to load, the first times in vain.
-struct LateParts {
-    machine: Rc<MachinePlatform>,
-    failures: Cell<usize>,
-    is_loaded: Rc<Cell<bool>>,
-    /// Whether it tells the engine which parts are there; else it says that all are.
-    says_what_is_loaded: bool,
-}
-
-impl Platform for LateParts {
-    fn now(&self) -> i64 {
-        self.machine.now()
-    }
-
-    fn random(&self) -> [u8; 10] {
-        self.machine.random()
-    }
-
-    fn sleep(&self, milliseconds: u32) -> Pending<'static, ()> {
-        self.machine.sleep(milliseconds)
-    }
-
-    fn yield_now(&self) -> Pending<'static, ()> {
-        self.machine.yield_now()
-    }
-
-    fn spawn(&self, work: Pending<'static, ()>) {
-        self.machine.spawn(work);
-    }
-
-    fn load(&self, _part: &'static str) -> Pending<'static, mnemic::Result<()>> {
-        let (loading, is_loaded) = (self.machine.sleep(100), self.is_loaded.clone());
-        let fails = self.failures.get() > 0;
-        self.failures.set(self.failures.get().saturating_sub(1));
-        Box::pin(async move {
-            if !is_loaded.get() {
-                loading.await;
-                is_loaded.set(!fails);
-            }
-            if fails { Err(Error::new(Code::Load, "offline")) } else { Ok(()) }
-        })
-    }
-
-    fn is_loaded(&self, _part: &'static str) -> bool {
-        !self.says_what_is_loaded || self.is_loaded.get()
-    }
-}
-
 /// An engine whose parts load late, with one fact; and its id.
 fn late_parts(world: &World, failures: usize) -> (Engine, Value) {
-    let engine = open_late(world, failures, false);
+    let engine = open_late(world, Rc::new(world.storage.clone()), failures, false);
     let id = world.add(&engine, json!({ "text": "Alice drinks tea" }));
     (engine, id)
-}
-
-fn open_late(world: &World, failures: usize, says_what_is_loaded: bool) -> Engine {
-    let (machine, failures) = (world.machine.platform(), Cell::new(failures));
-    let platform = LateParts { machine, failures, is_loaded: Rc::default(), says_what_is_loaded };
-    let storage = Rc::new(world.storage.clone());
-    let parts = Parts { storage, platform: Rc::new(platform), llm: None, embedder: None, tokenizer: None };
-    world.open_parts(parts, &json!({})).unwrap()
-}
-
-/// A write does not wait for what embeds, and the search after it finds by meaning what was written.
-#[test]
-fn what_is_stored_before_its_words_are_there_gets_its_vector_when_it_is_searched() {
-    let world = World::new();
-    let engine = open_late(&world, 0, true);
-    let unembedded = || world.call(&engine, "usage", json!({}))["unembedded"].clone();
-    world.add(&engine, json!({ "text": "Alice sold her car" }));
-    assert_eq!(unembedded(), 1);
-    let found = world.call(&engine, "facts.search", json!({ "query": "vehicle" }));
-    assert_eq!((texts_of(&found), unembedded()), (vec!["Alice sold her car"], json!(0)));
-    let terms = &found[0]["terms"];
-    assert!(terms["meaningRaw"].as_f64().unwrap() > 0.3, "{terms}");
-    world.add(&engine, json!({ "text": "Alice bought a bicycle" }));
-    assert_eq!(unembedded(), 0);
-}
-
-/// Each of several searches stored the same vectors once more.
-#[test]
-fn searches_at_once_give_what_waits_its_vector_once() {
-    let world = World::new();
-    let engine = open_late(&world, 0, true);
-    world.add(&engine, json!({ "text": "Alice sold her car" }));
-    let causes = causes_of(&engine);
-    let searches = (0..5).map(|_| (&engine, "facts.search", json!({ "query": "vehicle" }))).collect();
-    for found in at_once(&world, searches) {
-        assert_eq!(texts_of(&found.unwrap()), ["Alice sold her car"]);
-    }
-    world.idle(&engine);
-    assert_eq!(*causes.borrow(), ["embed"]);
-}
-
-/// A search that first stored vectors was overtaken by a call that was made after it, and did not find what that deleted.
-#[test]
-fn a_search_that_stores_vectors_first_is_not_overtaken() {
-    let world = World::new();
-    let engine = open_late(&world, 0, true);
-    world.add(&engine, json!({ "text": "Alice drinks tea" }));
-    world.call(&engine, "facts.search", json!({ "query": "tea" }));
-    world.idle(&engine);
-    let id = world.call(&engine, "facts.list", json!({}))[0]["id"].clone();
-    let late = open_late(&world, 0, true);
-    world.add(&late, json!({ "text": "Alice sold her car" }));
-    assert_eq!(world.call(&late, "usage", json!({}))["unembedded"], 1);
-    let calls = vec![
-        (&late, "facts.search", json!({ "query": "what does Alice drink?" })),
-        (&late, "facts.delete", json!({ "id": id })),
-    ];
-    let answers: Vec<Value> = at_once(&world, calls).into_iter().map(Result::unwrap).collect();
-    assert!(texts_of(&answers[0]).contains(&"Alice drinks tea"), "{}", answers[0]);
-    assert_eq!(answers[1]["action"], "deleted");
-}
-
-#[test]
-fn a_prompt_is_assembled_from_what_was_stored_before_its_words_were_there() {
-    let world = World::new();
-    let engine = open_late(&world, 0, true);
-    world.add(&engine, json!({ "text": "Alice sold her car" }));
-    let asked =
-        json!({ "messages": [{ "role": "user", "content": "Did Alice sell a vehicle?" }], "maxTokens": 500 });
-    let prompt = world.call(&engine, "assemble", asked);
-    assert_eq!(prompt["items"][0]["section"], "facts", "{prompt}");
-    assert_eq!(world.call(&engine, "usage", json!({}))["unembedded"], 0);
 }
 
 /// A call whose part was still loading was overtaken by calls that needed none: here the fact was added a second time, and then
@@ -357,7 +212,7 @@ fn a_call_that_waits_for_its_part_is_not_overtaken() {
         (&engine, "facts.delete", json!({ "id": id })),
         (&engine, "facts.list", json!({})),
     ];
-    let answers: Vec<Value> = at_once(&world, calls).into_iter().map(Result::unwrap).collect();
+    let answers: Vec<Value> = world.at_once(calls).into_iter().map(Result::unwrap).collect();
     assert_eq!(answers[0]["action"], "updated");
     assert_eq!((&answers[1]["action"], &answers[1]["id"]), (&json!("unchanged"), &id));
     assert!(answers[2]["text"].as_str().unwrap().contains("coffee"), "{}", answers[2]);
@@ -374,7 +229,7 @@ fn a_message_that_replaces_another_is_not_overtaken() {
     world.call(&engine, "remember", say("first"));
     let calls =
         vec![(&engine, "remember", say("second")), (&engine, "threads.messages", json!({ "threadId": "t" }))];
-    let answers = at_once(&world, calls);
+    let answers = world.at_once(calls);
     assert_eq!(answers[1].as_ref().unwrap()[0]["content"], "second");
 }
 
@@ -389,7 +244,7 @@ fn a_part_that_fails_to_load_holds_nobody_up_and_the_order_stays() {
         (&engine, "facts.update", json!({ "id": id, "text": "Alice drinks coffee" })),
         (&engine, "facts.add", json!({ "text": "Alice drinks coffee" })),
     ];
-    let answers = at_once(&world, calls);
+    let answers = world.at_once(calls);
     let codes: Vec<_> = answers.iter().map(|answer| answer.as_ref().map_err(|error| error.code)).collect();
     assert_eq!((codes[0], codes[1]), (Err(Code::Load), Err(Code::Load)));
     let answers: Vec<&Value> = codes[2..].iter().map(|answer| answer.unwrap()).collect();
@@ -406,16 +261,13 @@ fn a_read_sees_what_was_called_for_before() {
     let hand_over =
         |text: &str| json!({ "messages": [{ "role": "user", "content": text }], "threadId": "t" });
     world.call(&engine, "remember", hand_over("Good morning."));
-    let answers = at_once(
-        &world,
-        vec![
-            (&engine, "facts.add", json!({ "text": "Alice drinks tea" })),
-            (&engine, "facts.list", json!({})),
-            (&engine, "facts.add", json!({ "text": "Alice drinks water" })),
-            (&engine, "remember", hand_over("Good evening.")),
-            (&engine, "threads.removeAll", json!({ "threadId": "t" })),
-        ],
-    );
+    let answers = world.at_once(vec![
+        (&engine, "facts.add", json!({ "text": "Alice drinks tea" })),
+        (&engine, "facts.list", json!({})),
+        (&engine, "facts.add", json!({ "text": "Alice drinks water" })),
+        (&engine, "remember", hand_over("Good evening.")),
+        (&engine, "threads.removeAll", json!({ "threadId": "t" })),
+    ]);
     let answers: Vec<Value> = answers.into_iter().map(Result::unwrap).collect();
     assert_eq!(answers[1].as_array().unwrap().len(), 1);
     assert_eq!(answers[4]["removed"], 2);

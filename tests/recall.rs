@@ -258,6 +258,44 @@ fn what_finds_no_room_is_not_told_to_be_known() {
     assert_eq!(recall(&world, &engine, "What do I drive?", json!({ "maxTokens": 10 }))["known"], "no");
 }
 
+/// Why nothing was told of what is known was not said, or another reason was given.
+#[test]
+fn the_reason_says_why_what_fits_best_is_not_told() {
+    let world = World::new();
+    let engine = open(&world);
+    world.add(
+        &engine,
+        json!({ "text": "The user lives in a flat with a green door near the old harbour of Lisbon" }),
+    );
+    for (options, known, why) in [
+        (json!({}), "yes", "a relevance of"),
+        (json!({ "threshold": 0.99 }), "yes", "less than the threshold asks for"),
+        (json!({ "sections": { "facts": 0 } }), "partly", "finds no room in its section"),
+        (json!({ "maxTokens": 10 }), "partly", "raise maxTokens"),
+    ] {
+        let recalled = recall(&world, &engine, "Where do I live?", options.clone());
+        assert_eq!(recalled["known"], known, "{options}: {recalled}");
+        assert!(
+            recalled["reason"].as_str().unwrap().ends_with(why) || why == "a relevance of",
+            "{options}: {recalled}"
+        );
+        assert_eq!(recalled["items"].as_array().unwrap().is_empty(), why != "a relevance of", "{options}");
+    }
+    // What is told and fits less well does not make it told, and what fits better does.
+    for (said, known) in [
+        ("My flat has a view of the river, where we live now with six cats.", "partly"),
+        ("I live near the river.", "yes"),
+    ] {
+        say(&world, &engine, known, said);
+        let recalled = recall(&world, &engine, "Where do I live?", json!({ "sections": { "facts": 0 } }));
+        assert_eq!(
+            (lines(&recalled, "messages").is_empty(), &recalled["known"]),
+            (false, &json!(known)),
+            "{recalled}"
+        );
+    }
+}
+
 /// What a thing was before has fewer words of the question than what it is now, and was cut off.
 #[test]
 fn a_question_of_what_has_changed_is_told_both() {

@@ -207,7 +207,7 @@ fn the_model_is_shown_the_thread_and_the_query_as_data() {
 fn a_whole_prompt_is_put_together_for_what_was_rewritten() {
     let world = World::new();
     let answer = json!({ "queries": ["Where does Ana live?"] });
-    let model = Scripted::new([answer.clone(), answer.clone(), answer]);
+    let model = Scripted::new([answer.clone(), answer.clone(), answer.clone(), answer]);
     let engine = open(&world, Some(model.clone()));
     let asked =
         json!({ "query": "And where does she live?", "maxTokens": 800, "threadId": "now", "rewrite": true });
@@ -221,9 +221,16 @@ fn a_whole_prompt_is_put_together_for_what_was_rewritten() {
     let assembled = world.try_call(&engine, "read:assemble", ALICE, asked).unwrap();
     assert!(assembled["text"].as_str().unwrap().contains("Ana lives in Porto"), "{assembled}");
     assert!(model.prompt().contains("Ana called."));
-    let nothing = json!({ "maxTokens": 800, "threadId": "now", "rewrite": true });
+    // Without a query, what the user said last is asked.
+    let said = json!([{ "role": "user", "content": "Ana rang." }, { "role": "user", "content": "And where does she live?" }]);
+    let asked = json!({ "maxTokens": 800, "messages": said, "rewrite": true });
+    let assembled = world.call(&engine, "assemble", asked);
+    assert!(assembled["text"].as_str().unwrap().contains("Ana lives in Porto"), "{assembled}");
+    let prompt = model.prompt();
+    assert!(prompt.contains("Ana rang.") && prompt.matches("And where does she").count() == 1, "{prompt}");
+    let nothing = json!({ "maxTokens": 800, "threadId": "empty", "rewrite": true });
     assert!(world.call(&engine, "assemble", nothing).get("rewritten").is_none(), "nothing is asked");
-    assert_eq!(model.calls(), 2);
+    assert_eq!(model.calls(), 3);
     let recalled = json!({ "query": "And where does she live?", "currentThreadId": "now", "rewrite": true });
     let recalled = world.try_call(&engine, "read:recall", ALICE, recalled).unwrap();
     assert!(tells(&recalled, "Porto"), "{recalled}");

@@ -21,8 +21,8 @@ export interface AssembleOptions extends CallOptions {
    */
   readonly sections?: SectionShares<Exclude<PromptSection, "question">> | undefined;
   /**
-   * Asks your `llm` what else to search for, as `recall` does; the request has the last six messages of the conversation. Without a
-   * `query`, the model is not asked. Default: false.
+   * Asks your `llm` what else to search for, as `recall` does; the request has the last six messages of the conversation. If there is no
+   * `query` and the user said nothing, the model is not asked. Default: false.
    */
   readonly rewrite?: boolean | undefined;
   /** Walks the knowledge graph over up to this many relations, as `recall` does. Default: 0, which does not. */
@@ -51,7 +51,7 @@ export interface PromptReport {
     /** How many matching lines did not fit; for messages, only the last ones are considered. */
     dropped: number;
   }>;
-  /** Present with the option `rewrite` and a `query`. */
+  /** Present with the option `rewrite`, where there is a question. */
   rewritten?: Rewritten;
   /** What could not be used, such as a failed embedder, or did not fit as a whole; absent when there is nothing. */
   warnings?: Failure[];

@@ -12,6 +12,7 @@ use crate::memory::consolidation::Consolidation;
 use crate::memory::context::{Context, ContextOptions};
 use crate::memory::counter::Counter;
 use crate::memory::documents::{Defaults, Documents};
+use crate::memory::embedding::Embeddings;
 use crate::memory::episodes::Episodes;
 use crate::memory::facts::Facts;
 use crate::memory::forget::Forgetting;
@@ -229,9 +230,11 @@ impl Engine {
         let scheduler = Scheduler::new(database.clone(), options.extraction.auto);
         let accesses = Accesses::new(database.clone(), scheduler.clone());
         let counter = Counter::new(parts.tokenizer, &database);
+        let embeddings = Rc::new(Embeddings::new(database.clone(), models.clone()));
         let searcher = Searcher {
             database: database.clone(),
             models: models.clone(),
+            embeddings: embeddings.clone(),
             accesses,
             counter,
             begun: Rc::default(),
@@ -277,7 +280,7 @@ impl Engine {
             instructions: Instructions::new(database.clone(), models.clone(), prompts.clone()),
             counter: searcher.counter.clone(),
             episodes: Episodes::new(searcher, changes.clone(), prompts.clone()),
-            documents: Documents::new(database.clone(), models.clone(), documents),
+            documents: Documents::new(database.clone(), models.clone(), embeddings, documents),
             context,
             threads,
             tiers,

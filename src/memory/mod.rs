@@ -6,7 +6,7 @@
 //! | rank | what lives there |
 //! |---|---|
 //! | `terms` | what every system speaks in: messages, limits, actions, sources |
-//! | `asking` | the application's models and the prompts they are asked with |
+//! | `asking` | the application's models, the prompts they are asked with, and when texts get their vectors |
 //! | `finding` | search, scoring, and when a record was last used |
 //! | `changing` | the one way in which records are changed |
 //! | `keeping` | facts, profiles, the graph, documents, threads: records and what applications do to them |
@@ -29,7 +29,7 @@ mod prompting;
 mod running;
 mod terms;
 
-pub(crate) use asking::transcript;
+pub(crate) use asking::{embedding, transcript};
 pub use asking::{models, prompts};
 pub(crate) use changing::{changes, edit};
 pub(crate) use exchanging::merging;

@@ -319,12 +319,17 @@ impl Store {
     /// Up to `limit` living records of a scope and kind that have a text and no vector, the one that was first stored last first: their
     /// ids, text revisions and the parts of the texts.
     #[must_use]
-    pub fn unembedded_of(&self, scope: &Scope, kind: Kind, limit: usize) -> Vec<(Id, u32, Vec<String>)> {
+    pub fn unembedded_of(
+        &self,
+        scope: &Scope,
+        kind: Kind,
+        limit: usize,
+    ) -> Vec<(Scope, Id, u32, Vec<String>)> {
         let documents =
             self.collection(scope, kind).into_iter().flat_map(|found| found.unembedded.keys().rev());
         let pending = documents.filter_map(|document| {
             let view = self.view(*document)?;
-            Some((view.id, self.slot(*document)?.text_revision(), texts(&view)?))
+            Some((scope.clone(), view.id, self.slot(*document)?.text_revision(), texts(&view)?))
         });
         pending.take(limit).collect()
     }

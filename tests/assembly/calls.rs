@@ -244,6 +244,13 @@ fn what_the_user_said_last_is_looked_for() {
     assert_eq!(facts(json!({ "messages": said, "maxTokens": 1000 })), found);
     let said = json!([{ "role": "assistant", "content": "What is your boat called?" }]);
     assert_eq!(facts(json!({ "messages": said, "maxTokens": 1000 })), Vec::<String>::new());
+    // That it was asked before tells nothing.
+    let before = json!([{ "role": "user", "content": "What is my boat called?" }, { "role": "user", "content": "My boat needs paint." }]);
+    world.call(&engine, "remember", json!({ "messages": before, "threadId": "before", "learn": false }));
+    let prompt =
+        world.call(&engine, "assemble", json!({ "query": "What is my boat called?", "maxTokens": 1000 }));
+    let told = prompt["text"].as_str().unwrap();
+    assert!(told.contains("needs paint") && told.matches("my boat called").count() == 1, "{told}");
     // A message longer than a query may be is looked for by its beginning.
     let long = format!("What is my boat called? {}", "лодка ".repeat(20_000));
     let said = json!([{ "role": "user", "content": long }]);

@@ -17,7 +17,7 @@ const RANKS: &[(&str, &[&str])] = &[
             "message", "shorten", "source", "span", "ttl",
         ],
     ),
-    ("asking", &["prompts", "models", "transcript"]),
+    ("asking", &["prompts", "models", "embedding", "transcript"]),
     ("finding", &["access", "scoring", "turns", "relevance", "newer", "search"]),
     ("changing", &["changes", "edit"]),
     (
@@ -44,7 +44,7 @@ const RANKS: &[(&str, &[&str])] = &[
     ("prompting", &["compose", "rewriting", "recall", "assembly"]),
     ("paging", &["tiers", "tools", "context"]),
     ("forgetting", &["forget"]),
-    ("running", &["embedding", "expiry", "background"]),
+    ("running", &["expiry", "background"]),
     ("exchanging", &["merging"]),
 ];
 

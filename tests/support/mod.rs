@@ -7,6 +7,7 @@ pub(crate) mod contract;
 pub(crate) mod embedder;
 pub(crate) mod fault;
 pub(crate) mod image;
+pub(crate) mod late;
 pub(crate) mod machine;
 pub(crate) mod platform;
 pub(crate) mod recordings;

@@ -189,6 +189,14 @@ impl World {
         answer
     }
 
+    /// Makes calls at once and answers what each came to, in order.
+    pub(crate) fn at_once(&self, calls: Vec<(&Engine, &str, Value)>) -> Vec<Result<Value>> {
+        let calls = calls.into_iter().map(|(engine, method, options)| self.begin(engine, method, options));
+        let answers: Vec<_> = calls.collect();
+        self.machine.pass(1000);
+        answers.into_iter().map(|answer| answer.take().unwrap()).collect()
+    }
+
     fn name(&self, method: &str) -> String {
         if scope_of(method).is_empty() { method.to_owned() } else { format!("{}{method}", self.system) }
     }

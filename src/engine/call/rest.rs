@@ -7,16 +7,6 @@ use crate::error::Result;
 use crate::ports::{Loaded, Pending, Systems};
 use crate::scope::Scope;
 
-/// The methods that search by meaning and do not themselves look for what has no vector yet.
-const SEARCHING: &[&str] = &[
-    "assemble",
-    "context.archive.search",
-    "graph.search",
-    "tiers.prompt",
-    "tiers.respond",
-    "tiers.retrieve",
-];
-
 impl Engine {
     /// Calls a method that no system of the first module knows.
     ///
@@ -30,9 +20,6 @@ impl Engine {
         options: &'a str,
     ) -> Pending<'a, Result<String>> {
         systems.work(Box::pin(async move {
-            if SEARCHING.contains(&method) {
-                self.background.embed_lately().await;
-            }
             let answer = match method.split_once('.') {
                 Some(("commits", "list")) => write(&self.past.commits(scope, &read(options)?)?).map(Some)?,
                 Some(("documents", name)) => return self.call_documents(name, scope, options).await,

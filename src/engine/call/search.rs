@@ -2,7 +2,7 @@
 
 use super::super::engine::Engine;
 use super::super::input::read;
-use super::{SEARCHES, unknown, write};
+use super::{unknown, write};
 use crate::error::Result;
 use crate::id::Id;
 use crate::ports::{Loaded, Pending, Search};
@@ -33,10 +33,6 @@ impl Engine {
         options: &'a str,
     ) -> Pending<'a, Result<String>> {
         search.work(Box::pin(async move {
-            // What contradicts a fact is found by its words.
-            if SEARCHES.contains(&method) {
-                self.background.embed_lately().await;
-            }
             match method {
                 "facts.get" => {
                     let Contested { id, as_of, contested } = read(options)?;

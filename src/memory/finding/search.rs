@@ -8,6 +8,7 @@ use crate::json::to_value;
 use crate::log::RecordView;
 use crate::memory::access::Accesses;
 use crate::memory::counter::Counter;
+use crate::memory::embedding::Embeddings;
 use crate::memory::limits;
 use crate::memory::listing::{Shown, filter};
 use crate::memory::message::{Roles, StoredMessage, thread, thread_prefix};
@@ -176,6 +177,7 @@ pub(crate) fn own_name(store: &Store, scope: &Scope) -> Vec<String> {
 pub(crate) struct Searcher {
     pub(crate) database: Database,
     pub(crate) models: Rc<Models>,
+    pub(crate) embeddings: Rc<Embeddings>,
     pub(crate) accesses: Accesses,
     pub(crate) counter: Counter,
     /// The kinds of records that no page waits for any more when they are searched first.
@@ -215,6 +217,13 @@ impl Searcher {
         Ok(())
     }
 
+    /// The vector of a query, after what waits for vectors has them, where that is little. When the embedder fails, listeners are told
+    /// and words are used.
+    pub(crate) async fn embed(&self, query: &str) -> Option<Embedding> {
+        self.embeddings.catch_up().await;
+        embed_query(&self.database, &self.models, query).await
+    }
+
     /// Searches one kind of record.
     pub(crate) async fn search<T: Shown>(
         &self,
@@ -246,7 +255,7 @@ impl Searcher {
         limits::threshold(asked.threshold)?;
         asked.scoring.check()?;
         let filter = filter::<T>(asked.filter.as_ref())?;
-        let embedding = embed_query(&self.database, &self.models, &asked.query).await;
+        let embedding = self.embed(&asked.query).await;
         self.begin((scope, &[kind]), &asked.query, embedding.as_ref()).await?;
         let now = self.database.now();
         self.database.read(|store| {

@@ -1,12 +1,12 @@
 //! What goes on while nobody waits: the jobs of the schedule, and what wakes them.
 
-use super::embedding::{EMBEDDING, Embeddings};
 use super::expiry::{EXPIRY, Expiry};
 use crate::database::{Database, Event};
 use crate::error::Result;
 use crate::log::Cause;
 use crate::memory::access::Accesses;
 use crate::memory::changes::Changes;
+use crate::memory::embedding::EMBEDDING;
 use crate::memory::extract::{Extractor, Guidance};
 use crate::memory::forget::Forgetting;
 use crate::memory::ingest::{ExtractionOptions, Ingest};
@@ -15,7 +15,6 @@ use crate::memory::prompts::Prompts;
 use crate::memory::schedule::{JobState, Scheduler};
 use crate::memory::search::Searcher;
 use crate::memory::threads::{Summariser, Threads};
-use crate::ports::Pending;
 use crate::record::Kind;
 use crate::store::Action;
 use std::rc::Rc;
@@ -28,7 +27,6 @@ pub struct Background {
     scheduler: Scheduler,
     summariser: Summariser,
     expiry: Rc<Expiry>,
-    embeddings: Rc<Embeddings>,
     /// Forgetting.
     pub(crate) forgetting: Forgetting,
     /// What turns conversations into memory.
@@ -64,13 +62,12 @@ impl Background {
             Ingest::new(database.clone(), models.clone(), extractor.clone(), options, scheduler.clone());
         let summariser = Summariser::new(threads.clone(), scheduler.clone());
         scheduler.take_on(Rc::new(ingest.clone()));
-        let embeddings = Rc::new(Embeddings::new(database.clone(), models.clone()));
-        scheduler.take_on_once(embeddings.clone());
+        scheduler.take_on_once(searcher.embeddings.clone());
         scheduler.take_on_once(Rc::new(summariser.clone()));
         scheduler.take_on_once(expiry.clone());
         scheduler.take_on_once(Rc::new(accesses.clone()));
         let scheduler = scheduler.clone();
-        let background = Self { ingest, scheduler, summariser, expiry, embeddings, forgetting, extractor };
+        let background = Self { ingest, scheduler, summariser, expiry, forgetting, extractor };
         background.listen(database, profiles, accesses, patience_ms);
         Ok(background)
     }
@@ -120,11 +117,6 @@ impl Background {
     pub fn wake(&self) {
         self.summariser.look_at_all();
         self.scheduler.wake_all();
-    }
-
-    /// Gives what was stored before the built-in embedder was there its vectors, if that is little, so that a search finds it by meaning.
-    pub(crate) fn embed_lately(&self) -> Pending<'_, ()> {
-        self.embeddings.catch_up()
     }
 
     /// What waits, runs and failed.

@@ -1,5 +1,4 @@
 //! Running: what goes on while nobody waits.
 
 pub(crate) mod background;
-mod embedding;
 mod expiry;

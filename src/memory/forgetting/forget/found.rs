@@ -8,7 +8,6 @@ use crate::log::RecordView;
 use crate::lowercase::lowercase;
 use crate::memory::items::ITEM_KINDS;
 use crate::memory::message::StoredMessage;
-use crate::memory::search::embed_query;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::sort::sorted;
@@ -26,7 +25,7 @@ impl Forgetting {
         query: &str,
         limit: usize,
     ) -> Result<Vec<ForgottenRecord>> {
-        let embedding = embed_query(&self.database, &self.searcher.models, query).await;
+        let embedding = self.searcher.embed(query).await;
         let (words, now) = (lowercase(query), self.database.now());
         self.database.read(|store| {
             let mut scores: FxHashMap<Id, f32> = FxHashMap::default();

@@ -7,7 +7,7 @@ use crate::log::{Cause, RecordView};
 use crate::memory::action::{Action, not_found};
 use crate::memory::changes::{Changes, Planning};
 use crate::memory::limits;
-use crate::memory::search::{Scored, Searcher, Terms, UNRELATED, embed_query, find};
+use crate::memory::search::{Scored, Searcher, Terms, UNRELATED, find};
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::{Among, Query};
@@ -113,8 +113,8 @@ impl Archive {
         asked: &ArchiveSearch,
         (start, end): (Timestamp, Timestamp),
     ) -> Result<Vec<Scored<Passage>>> {
-        let Searcher { database, models, accesses, .. } = &self.searcher;
-        let embedding = embed_query(database, models, &asked.query).await;
+        let Searcher { database, accesses, .. } = &self.searcher;
+        let embedding = self.searcher.embed(&asked.query).await;
         let accepts = |view: &RecordView<'_>| {
             if !(start..=end).contains(&view.created_at) {
                 return false;

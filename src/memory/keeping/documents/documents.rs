@@ -6,29 +6,22 @@ use super::staged::Staged;
 use crate::database::{Database, Event};
 use crate::error::{Code, Result};
 use crate::id::Id;
-use crate::log::{Cause, Embed};
+use crate::log::Cause;
 use crate::memory::action::Action;
 use crate::memory::changes::{Changes, Planning};
+use crate::memory::embedding::Embeddings;
 use crate::memory::limits::invalid;
-use crate::memory::models::{Models, QUERY_TIMEOUT_MS};
+use crate::memory::models::Models;
 use crate::memory::search::embed_query;
-use crate::ordered::Ordered;
 use crate::ports::Pending;
 use crate::record::{Kind, parts};
 use crate::scope::Scope;
-use crate::store::{Change, Draft};
 use serde::Serialize;
 use serde_json::Value;
-use std::cell::RefCell;
 use std::rc::Rc;
 
 /// The most operations of one batch.
 pub const MAX_OPERATIONS: usize = 1000;
-
-/// How many documents a search gives their vectors at most; older ones get theirs in the background.
-const MOST_EMBEDDED: usize = 64;
-/// How many texts these may have together, unless the latest alone has more.
-const MOST_TEXTS: usize = 128;
 
 /// What an operation answers.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -65,9 +58,8 @@ pub struct Documents {
     database: Database,
     models: Rc<Models>,
     changes: Changes,
+    embeddings: Rc<Embeddings>,
     defaults: Rc<Defaults>,
-    /// Texts in which the embedder finds nothing, by document and text revision.
-    wordless: Rc<RefCell<Ordered<(Id, u32), ()>>>,
 }
 
 /// What an operation came to.
@@ -80,9 +72,14 @@ enum Planned {
 }
 
 impl Documents {
-    pub(crate) fn new(database: Database, models: Rc<Models>, defaults: Defaults) -> Self {
+    pub(crate) fn new(
+        database: Database,
+        models: Rc<Models>,
+        embeddings: Rc<Embeddings>,
+        defaults: Defaults,
+    ) -> Self {
         let changes = Changes::new(&database, &models);
-        Self { database, models, changes, defaults: Rc::new(defaults), wordless: Rc::default() }
+        Self { database, models, changes, embeddings, defaults: Rc::new(defaults) }
     }
 
     /// Carries out operations one after the other, each on what the earlier ones left, in one commit: all of them or none.
@@ -129,7 +126,7 @@ impl Documents {
             match &mut step {
                 Operation::Search { search, .. } => {
                     if let Some(query) = &search.query {
-                        self.embed_lately(scope).await;
+                        self.embeddings.catch_up_documents(scope).await;
                         search.embedding = embed_query(&self.database, &self.models, query).await;
                     }
                 }
@@ -166,47 +163,6 @@ impl Documents {
             }
             outcome => outcome,
         }
-    }
-
-    /// Gives the latest documents that have no vector theirs, so that a search finds by meaning what was put before it. Where that
-    /// fails, listeners are told, and words are used.
-    async fn embed_lately(&self, scope: &Scope) {
-        if self.database.is_reading() || self.database.check_writable().is_err() {
-            return;
-        }
-        if let Err(error) = self.embed_steps(scope).await {
-            self.database.tell(&Event::Error(error));
-        }
-    }
-
-    async fn embed_steps(&self, scope: &Scope) -> Result<()> {
-        let mut latest =
-            self.database.read(|store| Ok(store.unembedded_of(scope, Kind::Document, MOST_EMBEDDED)))?;
-        latest.retain(|(id, revision, _)| !self.wordless.borrow().contains(&(*id, *revision)));
-        let mut count = 0;
-        let some = latest.iter().take_while(|(_, _, texts)| {
-            count += texts.len();
-            count <= MOST_TEXTS.max(texts.len())
-        });
-        latest.truncate(some.count());
-        if latest.is_empty() {
-            return Ok(());
-        }
-        let texts: Vec<&[String]> = latest.iter().map(|(_, _, texts)| texts.as_slice()).collect();
-        let mut draft = Draft::new(scope, Cause::Embed);
-        let embeddings = self.models.embed_parts(&texts, QUERY_TIMEOUT_MS).await?;
-        for ((id, revision, _), embeddings) in latest.iter().zip(embeddings) {
-            let (id, revision) = (*id, *revision);
-            if embeddings.is_empty() {
-                self.wordless.borrow_mut().insert((id, revision), ());
-            }
-            let embed = |embedding| Change::Embed(Embed { id, revision, embedding });
-            draft.changes.extend(embeddings.into_iter().map(embed));
-        }
-        if !draft.changes.is_empty() {
-            self.database.commit(draft).await?;
-        }
-        Ok(())
     }
 
     /// Carries out operations that only read, and begins no time to live anew.

@@ -6,7 +6,7 @@ use crate::log::RecordView;
 use crate::memory::archive::MOST_RESULTS;
 use crate::memory::limits;
 use crate::memory::message::{Role, StoredMessage};
-use crate::memory::search::{Searcher, embed_query};
+use crate::memory::search::Searcher;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::sort::sorted;
@@ -41,7 +41,7 @@ pub(super) async fn search(
 ) -> Result<Vec<StoredMessage>> {
     limits::text("query", query, limits::MAX_QUERY_BYTES)?;
     let Searcher { database, models, .. } = searcher;
-    let embedding = embed_query(database, models, query).await;
+    let embedding = searcher.embed(query).await;
     database.read(|store| {
         let accepts = |view: &RecordView<'_>| wanted.accepts(view);
         let query =

@@ -12,7 +12,6 @@ use crate::memory::pages::Segment;
 use crate::memory::pages::indexed_words;
 use crate::memory::pages::{AGENT, AgentTrait, PROFILE, Trait};
 use crate::memory::pages::{Page, SHORT, mid_prefix, pages};
-use crate::memory::search::embed_query;
 use crate::ordered::Ordered;
 use crate::record::Kind;
 use crate::scope::Scope;
@@ -86,7 +85,7 @@ impl Tiers {
         let top_segments = top("topSegments", asked.top_segments, options.top_segments)?;
         let top_pages = top("topPages", asked.top_pages, options.top_pages)?;
         let top_knowledge = top("topKnowledge", asked.top_knowledge, options.top_knowledge)?;
-        let embedding = embed_query(&self.inner.database, &self.inner.models, &asked.query).await;
+        let embedding = self.inner.searcher.embed(&asked.query).await;
         let profiles = self.inner.profiles.get(scope, None)?;
         let now = self.inner.database.now();
         let retrieved = self.inner.database.read(|store| {

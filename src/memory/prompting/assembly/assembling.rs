@@ -13,7 +13,7 @@ use crate::memory::scoring::Rated;
 use crate::memory::search::Searcher;
 use crate::memory::threads::Summary;
 use crate::record::Kind;
-use crate::store::Store;
+use crate::store::{Found, Store};
 
 /// How much of all tokens what does not depend on the question has at most, in percent.
 const PREFIX_PERCENT: usize = 60;
@@ -59,7 +59,12 @@ impl Assembling<'_> {
         let instructions = self.count(self.asked.instructions);
         let question = self.asked.question.map_or(0, |question| self.searcher().counter.message(question));
         let last = conversation.ask(self.room_for_last(instructions, GAPS), &self.searcher().counter);
-        let related = self.filling.related(store, &[Kind::Fact, Kind::Message])?;
+        let mut related = self.filling.related(store, &[Kind::Fact, Kind::Message])?;
+        // That the same was asked before tells nothing beside the question.
+        let sought = self.filling.options.query.trim();
+        related.retain(|Rated { found: Found { record, .. }, .. }| {
+            record.kind != Kind::Message || record.text.unwrap_or_default().trim() != sought
+        });
         let mut pack = self.settled(instructions, question + last, &related)?;
         for share in self.asked.shares.clone() {
             match share.section {

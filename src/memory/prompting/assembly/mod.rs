@@ -57,8 +57,7 @@ impl Assembly {
         let (queries, rewritten, warnings) = match sought.as_deref() {
             None => (Queries::plain(""), None, Vec::new()),
             Some(sought) => {
-                let is_rewritten = options.rewrite && asked.question.is_some();
-                self.recall.queries(scope, (sought, options.hops), is_rewritten.then_some(before)).await?
+                self.recall.queries(scope, (sought, options.hops), options.rewrite.then_some(before)).await?
             }
         };
         let recalled = RecallOptions {

@@ -147,6 +147,18 @@ impl Pack {
         self.shelves.iter().filter(is_result).map(|shelf| shelf.items.len()).sum()
     }
 
+    /// Whether a record found no room.
+    pub(crate) fn leaves_out(&self, id: Id) -> bool {
+        !self.tells(id) && self.shelves.iter().any(|shelf| shelf.dropped.0.contains(&id))
+    }
+
+    /// The most relevance of a line that was found for the query.
+    pub(crate) fn most_relevant(&self) -> f32 {
+        let items = self.shelves.iter().flat_map(|shelf| &shelf.items);
+        let judged = items.filter(|item| item.terms.coverage.is_some());
+        judged.map(|item| item.relevance).fold(0.0, f32::max)
+    }
+
     /// What is there now stands in every pack, whatever is asked.
     pub(crate) fn settle(&mut self) {
         self.settled = self.results();

@@ -58,7 +58,7 @@ const SUMMARIES: usize = 3;
 pub(crate) struct Filling<'a> {
     pub(crate) searcher: &'a Searcher,
     pub(crate) scope: &'a Scope,
-    pub(super) options: &'a RecallOptions,
+    pub(crate) options: &'a RecallOptions,
     filter: Option<&'a Filter>,
     /// The thread whose messages are left out.
     present: Option<&'a str>,
@@ -187,7 +187,7 @@ impl<'a> Filling<'a> {
     pub(super) fn see_fields(&self, store: &Store, fields: &[String]) {
         for asked in &self.queries.all {
             for (relevance, judged) in judge(&asked.text, store, self.scope, fields) {
-                self.known.borrow_mut().take("field", relevance, judged);
+                self.known.borrow_mut().take("field", None, relevance, judged);
             }
         }
     }

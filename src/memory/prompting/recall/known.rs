@@ -1,5 +1,7 @@
 //! Whether what is asked is known.
 
+use crate::id::Id;
+use crate::memory::compose::Pack;
 use crate::record::Kind;
 use crate::store::Found;
 use serde::Serialize;
@@ -30,6 +32,8 @@ pub enum Known {
 pub(crate) struct Knowing {
     relevance: f32,
     what: &'static str,
+    /// Which record it is, if it is one that is found.
+    id: Option<Id>,
     coverage: f32,
     person: f32,
     /// The most relevance of what is no longer so.
@@ -51,13 +55,19 @@ impl Knowing {
             _ => return,
         };
         let [coverage, person] = found.judged.unwrap_or_default();
-        self.take(what, found.relevance, [coverage, person]);
+        self.take(what, Some(found.record.id), found.relevance, [coverage, person]);
     }
 
-    /// Takes in what is no result of a search, such as a field of a profile.
-    pub(super) fn take(&mut self, what: &'static str, relevance: f32, [coverage, person]: [f32; 2]) {
+    /// Takes in what is no result of a search; `None` for a field of a profile, which is told whatever is asked.
+    pub(super) fn take(
+        &mut self,
+        what: &'static str,
+        id: Option<Id>,
+        relevance: f32,
+        [coverage, person]: [f32; 2],
+    ) {
         if relevance > self.relevance {
-            *self = Self { relevance, what, coverage, person, ..*self };
+            *self = Self { relevance, what, id, coverage, person, ..*self };
         }
     }
 
@@ -75,25 +85,40 @@ impl Knowing {
         }
     }
 
+    /// Whether what fits best has less relevance than what is told is to have.
+    pub(super) fn is_below(&self, threshold: Option<f32>) -> bool {
+        self.id.is_some() && threshold.is_some_and(|threshold| self.relevance < threshold)
+    }
+
+    /// Whether there was no room for what fits best, and nothing that is told fits as well.
+    pub(super) fn is_left_out(&self, pack: &Pack) -> bool {
+        self.id.is_some_and(|id| pack.leaves_out(id)) && pack.most_relevant() < self.relevance
+    }
+
     /// Why, in a sentence.
     pub(super) fn reason(&self) -> String {
-        let Self { relevance, what, coverage, person, ended } = self;
+        let Self { relevance, what, coverage, person, ended, .. } = self;
         let percent = |share: &f32| (share * 100.0).round() as u32;
         match self.known() {
-            Known::No | Known::Partly if *ended >= ANSWERS => {
-                "what was known of it is no longer so".to_owned()
-            }
+            Known::No if *ended >= ANSWERS => "what was known of it is no longer so".to_owned(),
             Known::No if *coverage == 0.0 => "no fact, message or field has to do with the query".to_owned(),
             Known::No if *person < SOMEBODY => "nothing is known about whom the query is about".to_owned(),
             Known::No if *coverage >= MOST => "the query asks for nothing that could be known".to_owned(),
             Known::No => {
                 format!("what fits best, a {what}, has only {} % of what is asked for", percent(coverage))
             }
-            Known::Yes | Known::Partly => format!(
-                "the best {what} has {} % of what is asked for and a relevance of {} %",
-                percent(coverage),
-                percent(relevance)
-            ),
+            Known::Yes | Known::Partly => {
+                let best = if *ended > *relevance {
+                    "what fits best is no longer so; the best current"
+                } else {
+                    "the best"
+                };
+                format!(
+                    "{best} {what} has {} % of what is asked for and a relevance of {} %",
+                    percent(coverage),
+                    percent(relevance)
+                )
+            }
         }
     }
 }

@@ -181,11 +181,18 @@ impl Recall {
         };
         let written = fit(&mut pack, options.max_tokens, write, |pack, _| pack.pop());
         let ((text, prefix_tokens), tokens) = written.unwrap_or_default();
-        let known = filling.known();
-        let (mut known, mut reason) = (known.known(), known.reason());
-        if known == Known::Yes && text.is_empty() && options.sections.is_empty() {
+        let knowing = filling.known();
+        let (mut known, mut reason) = (knowing.known(), knowing.reason());
+        if known != Known::No && knowing.is_below(options.threshold) {
+            reason.push_str(", less than the threshold asks for");
+        } else if known != Known::No && (text.is_empty() || knowing.is_left_out(&pack)) {
             known = Known::Partly;
-            reason.push_str(", but finds no room; raise maxTokens");
+            let all = options.sections.is_empty();
+            reason.push_str(if all {
+                ", but finds no room; raise maxTokens"
+            } else {
+                ", but finds no room in its section"
+            });
         }
         Ok(Recalled {
             text,

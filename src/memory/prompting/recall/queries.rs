@@ -31,6 +31,7 @@ impl Queries {
     /// A query and others, with their vectors; without them when the embedder fails, which is a warning.
     pub(crate) async fn embedded(searcher: &Searcher, query: &str, others: &[String]) -> (Self, Vec<Error>) {
         let texts: Vec<&str> = std::iter::once(query).chain(others.iter().map(String::as_str)).collect();
+        searcher.embeddings.catch_up().await;
         let embeddings = searcher.models.embed_queries(&texts).await;
         let (mut embeddings, warnings) =
             match embeddings.and_then(|embeddings| comparable(&searcher.database, embeddings)) {

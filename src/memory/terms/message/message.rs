@@ -165,7 +165,7 @@ impl NewMessage {
         }
         if bytes > MAX_CONTENT_BYTES {
             return Err(invalid(format!(
-                "{at}.content has {bytes} bytes, over the limit of {MAX_CONTENT_BYTES}; no message of this call was stored: split that one or leave it out, and call again"
+                "{at}.content has {bytes} bytes, over the limit of {MAX_CONTENT_BYTES}; nothing was changed: split that message or leave it out, and call again"
             ))
             .with("bytes", bytes)
             .with("limit", MAX_CONTENT_BYTES));

@@ -28,7 +28,7 @@ pub(crate) fn check_either(name: &str, thread: Option<&str>, messages: Option<&[
 pub(crate) fn check(messages: &[NewMessage]) -> Result<()> {
     if messages.len() > MAX_MESSAGES {
         return Err(invalid(format!(
-            "messages has {} items; 1 to {MAX_MESSAGES} are allowed in one call",
+            "messages has {} items; at most {MAX_MESSAGES} are allowed in one call",
             messages.len()
         )));
     }
