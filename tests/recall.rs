@@ -268,18 +268,20 @@ fn the_reason_says_why_what_fits_best_is_not_told() {
         json!({ "text": "The user lives in a flat with a green door near the old harbour of Lisbon" }),
     );
     for (options, known, why) in [
-        (json!({}), "yes", "a relevance of"),
-        (json!({ "threshold": 0.99 }), "yes", "less than the threshold asks for"),
-        (json!({ "sections": { "facts": 0 } }), "partly", "finds no room in its section"),
-        (json!({ "maxTokens": 10 }), "partly", "raise maxTokens"),
+        (json!({}), "yes", "%"),
+        (json!({ "threshold": 0.99 }), "yes", ", less than the threshold asks for"),
+        (json!({ "sections": { "facts": 0 } }), "partly", ", but finds no room in its section"),
+        (json!({ "maxTokens": 10 }), "partly", ", but finds no room; raise maxTokens"),
+        (
+            json!({ "maxTokens": 10, "sections": { "significant": 0.2 } }),
+            "partly",
+            ", but finds no room; raise maxTokens",
+        ),
     ] {
         let recalled = recall(&world, &engine, "Where do I live?", options.clone());
         assert_eq!(recalled["known"], known, "{options}: {recalled}");
-        assert!(
-            recalled["reason"].as_str().unwrap().ends_with(why) || why == "a relevance of",
-            "{options}: {recalled}"
-        );
-        assert_eq!(recalled["items"].as_array().unwrap().is_empty(), why != "a relevance of", "{options}");
+        assert!(recalled["reason"].as_str().unwrap().ends_with(why), "{options}: {recalled}");
+        assert_eq!(recalled["items"].as_array().unwrap().is_empty(), why != "%", "{options}");
     }
     // What is told and fits less well does not make it told, and what fits better does.
     for (said, known) in [
@@ -294,6 +296,32 @@ fn the_reason_says_why_what_fits_best_is_not_told() {
             "{recalled}"
         );
     }
+}
+
+/// Of a field, of a message whose fact is told, and of what a limit leaves out it was not told why, or wrongly.
+#[test]
+fn the_reason_is_that_of_the_kind_of_what_fits_best() {
+    let world = World::new();
+    let schemas = json!({ "profile": { "type": "object", "properties": { "city": { "type": "string" } } } });
+    let engine = world.open(None, &json!({ "profiles": schemas }));
+    world.teach(&engine, "I live in Lisbon.");
+    let known = |query: &str, options: Value| {
+        let recalled = recall(&world, &engine, query, options);
+        (recalled["known"].as_str().unwrap().to_owned(), recalled["reason"].as_str().unwrap().to_owned())
+    };
+    // The message says what the fact says.
+    let (is_known, reason) = known("Where do I live in Lisbon?", json!({ "sections": { "messages": 0 } }));
+    assert!(is_known == "yes" && reason.ends_with('%'), "{reason}");
+    for (text, significance) in [("The user works as a nurse", 1), ("The user worked as a cook", 10)] {
+        world.add(&engine, json!({ "text": text, "significance": significance }));
+    }
+    let asked = json!({ "limit": 1, "threshold": 0.1, "scoring": { "mode": "product" } });
+    let (is_known, reason) = known("Do I work as a nurse?", asked);
+    assert!(is_known == "partly" && reason.ends_with(", but the limit leaves it out"), "{is_known} {reason}");
+    world.call(&engine, "profiles.set", json!({ "schema": "profile", "field": "city", "value": "Porto" }));
+    let (is_known, reason) =
+        known("Which city?", json!({ "sections": { "profile": 0, "facts": 0, "messages": 0 } }));
+    assert!(is_known == "partly" && reason.contains("field"), "{is_known} {reason}");
 }
 
 /// What a thing was before has fewer words of the question than what it is now, and was cut off.

@@ -5,9 +5,9 @@ use crate::support::late::open_late;
 use crate::support::machine::MachinePlatform;
 use crate::support::world::{World, causes as causes_of, texts as texts_of};
 use mnemic::engine::Engine;
-use mnemic::ports::{Batch, Pairs, Pending, Platform, Storage};
+use mnemic::ports::{Batch, Embedder, Pairs, Pending, Platform, Storage, TextPurpose};
 use mnemic::storage::MemoryStorage;
-use mnemic::{Code, Result};
+use mnemic::{Code, Error, Result};
 use serde_json::{Value, json};
 use std::cell::Cell;
 use std::rc::Rc;
@@ -87,14 +87,29 @@ fn every_search_gives_what_waits_its_vector() {
         ("tiers.retrieve", json!({ "query": "vehicle" })),
         ("forget", json!({ "query": "vehicle" })),
         ("callTool", json!({ "name": "facts_search", "arguments": { "query": "vehicle" } })),
+        ("documents.search", json!({ "prefix": [], "query": "vehicle" })),
     ] {
         let world = World::new();
-        let engine = late(&world);
+        // The background could not load what embeds, and waits for its next try.
+        let engine = open_late(&world, Rc::new(world.storage.clone()), 1, true);
         world.add(&engine, json!({ "text": "Alice sold her car" }));
+        world.machine.pass(1_000);
         assert_eq!(unembedded(&world, &engine), 1, "{method}");
         let answer = world.call(&engine, method, options);
         assert_eq!(unembedded(&world, &engine), 0, "{method}: {answer}");
     }
+}
+
+#[test]
+fn a_prompt_is_assembled_from_what_was_stored_before_its_words_were_there() {
+    let world = World::new();
+    let engine = late(&world);
+    world.add(&engine, json!({ "text": "Alice sold her car" }));
+    let asked =
+        json!({ "messages": [{ "role": "user", "content": "Did Alice sell a vehicle?" }], "maxTokens": 500 });
+    let prompt = world.call(&engine, "assemble", asked);
+    assert_eq!(prompt["items"][0]["section"], "facts", "{prompt}");
+    assert_eq!(unembedded(&world, &engine), 0);
 }
 
 /// A storage whose writes take as long as a test says.
@@ -173,7 +188,7 @@ fn after_a_failure_searches_leave_it_to_the_background() {
     assert_eq!((search(), storage.writes.get()), (1, writes));
 }
 
-/// Each of several searches of documents stored the same vectors once more.
+/// Each of several searches of documents stored the same vectors once more; while an embedder hangs they wait together.
 #[test]
 fn searches_of_documents_at_once_embed_what_waits_once() {
     let world = World::new();
@@ -191,4 +206,39 @@ fn searches_of_documents_at_once_embed_what_waits_once() {
     let texts = embedder.texts();
     assert_eq!(texts[asked..].iter().filter(|text| *text != "car").count(), 1, "{texts:?}");
     assert_eq!((unembedded(&world, &engine), causes.take()), (0, vec![json!("embed")]));
+}
+
+/// An embedder that answers nothing in the time that it is given.
+struct Stuck(Rc<MachinePlatform>);
+
+impl Embedder for Stuck {
+    fn id(&self) -> &str {
+        "stuck"
+    }
+
+    fn embed<'a>(&'a self, _: &'a [String], _: TextPurpose, time: u32) -> Pending<'a, Result<Vec<Vec<f32>>>> {
+        Box::pin(async move {
+            self.0.sleep(time).await;
+            Err(Error::new(Code::Embedder, "no answer"))
+        })
+    }
+}
+
+/// Each waited ten seconds of its own, one after the other, and kept all other calls waiting.
+#[test]
+fn searches_of_documents_wait_for_a_stuck_embedder_together_and_hold_nobody_back() {
+    let world = World::new();
+    let engine = world.try_open(None, Some(Rc::new(Stuck(world.machine.platform()))), &json!({})).unwrap();
+    let put = json!({ "namespace": ["notes"], "key": "car", "value": { "text": "Alice sold her car" } });
+    world.call(&engine, "documents.put", put);
+    let search = || world.begin(&engine, "documents.search", json!({ "prefix": ["notes"], "query": "car" }));
+    let searches = [search(), search(), search()];
+    let usage = world.begin(&engine, "facts.list", json!({}));
+    world.machine.pass(100);
+    assert!(usage.borrow().is_some() && searches.iter().all(|search| search.borrow().is_none()));
+    // Ten seconds for the text, and ten for each query.
+    world.machine.pass(20_000);
+    for search in searches {
+        assert_eq!(search.take().unwrap().unwrap().as_array().unwrap().len(), 1);
+    }
 }

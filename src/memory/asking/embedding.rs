@@ -21,9 +21,8 @@ use std::rc::Rc;
 
 /// How many records get their vectors in one step.
 const BATCH: usize = 64;
-/// How many documents a search of documents gives their vectors at most; older ones get theirs in the background.
-const MOST_DOCUMENTS: usize = 64;
-/// How many texts these may have together, unless the latest alone has more.
+/// How many texts the documents may have together that a search gives their vectors, unless the latest alone has more; older ones get
+/// theirs in the background.
 const MOST_TEXTS: usize = 128;
 /// How long a search waits until vectors are stored: where a storage hangs, words find what has none.
 const PATIENCE_MS: u32 = 1_000;
@@ -47,13 +46,15 @@ pub(crate) struct Embeddings {
     size: Cell<usize>,
     /// Whether listeners were told that it finds nothing.
     told: Cell<bool>,
-    /// One step at a time, or several would give the same texts their vectors; and of searches of documents as well.
+    /// One step at a time, or several would give the same texts their vectors; and one search of documents.
     order: CallOrder,
     of_documents: CallOrder,
-    /// Whether the last step failed: the job tries again when it is time to, and searches do not.
+    /// Whether the last step failed, and not for want of the embedder: the job tries again when it is time to, and searches do not.
     fails: Cell<bool>,
-    /// Whether something that a search began takes longer than a search waits: the next ones do not wait for it.
-    is_late: Cell<bool>,
+    /// How often a search could not give documents theirs.
+    failed: Cell<usize>,
+    /// How much that searches began takes longer than they wait: the next ones begin nothing.
+    late: Cell<usize>,
 }
 
 impl Embeddings {
@@ -69,7 +70,8 @@ impl Embeddings {
             order: CallOrder::default(),
             of_documents: CallOrder::default(),
             fails: Cell::default(),
-            is_late: Cell::default(),
+            failed: Cell::default(),
+            late: Cell::default(),
         }
     }
 
@@ -120,7 +122,7 @@ impl Embeddings {
 
     /// Whether a search may give texts their vectors.
     fn may_store(&self) -> bool {
-        !self.is_late.get() && !self.database.is_reading() && self.database.check_writable().is_ok()
+        self.late.get() == 0 && !self.database.is_reading() && self.database.check_writable().is_ok()
     }
 
     /// Gives what was stored before the built-in embedder was there its vectors, where one step does. A search waits for that no longer
@@ -133,40 +135,60 @@ impl Embeddings {
             let waiting =
                 self.database.read(|store| Ok(self.batch(store, BATCH + 1).len())).unwrap_or_default();
             if (1..=BATCH).contains(&waiting) {
+                // Calls that were made after the search stay behind it.
+                let _hold = self.database.order().hold();
                 let step = self.clone();
-                self.wait(Box::pin(async move { step.step(None).await.map(drop) }), PATIENCE_MS).await;
+                self.wait(Box::pin(async move { step.step(None).await.map(drop) })).await;
             }
         })
     }
 
-    /// Gives the latest documents of a scope that have no vector theirs, by whatever embedder, so that a search finds by meaning what was
-    /// put before it. Where that fails, listeners are told, and words are used.
+    /// Gives the latest documents of a scope that have no vector theirs, also by the application's embedder, so that a search finds by
+    /// meaning what was put before it. Where that fails, listeners are told, and words are used.
     pub(crate) async fn catch_up_documents(self: &Rc<Self>, scope: &Scope) {
-        let waits = |store: &Store| Ok(!store.unembedded_of(scope, Kind::Document, 1).is_empty());
-        if self.may_store() && self.database.read(waits).unwrap_or_default() {
-            let (embeddings, scope) = (self.clone(), scope.clone());
-            let work = async move { embeddings.embed_documents(&scope).await };
-            let of_embedder = if self.models.has_embedder() { QUERY_TIMEOUT_MS } else { 0 };
-            self.wait(Box::pin(work), of_embedder + PATIENCE_MS).await;
+        if !self.models.has_embedder() {
+            return self.catch_up().await;
+        }
+        if !self.may_store() {
+            return;
+        }
+        let failed = self.failed.get();
+        self.of_documents.turn().await;
+        // What failed for a search before, while this one waited for it, is not tried again.
+        if self.failed.get() != failed {
+            return;
+        }
+        let _hold = self.of_documents.hold();
+        match self.embed_documents(scope).await {
+            Ok((batch, _)) if batch.is_empty() => {}
+            Ok((batch, embeddings)) => {
+                let storing = self.clone();
+                self.wait(Box::pin(async move { storing.store(batch, embeddings).await })).await;
+            }
+            Err(error) => {
+                self.failed.set(failed + 1);
+                self.database.tell(&Event::Error(error));
+            }
         }
     }
 
-    /// Waits for work no longer than so long; it goes on by itself, so that what is stored late is stored once.
-    async fn wait(self: &Rc<Self>, work: Pending<'static, Result<()>>, most_ms: u32) {
-        // Calls that were made after the search stay behind it.
-        let _hold = self.database.order().hold();
+    /// Waits for work no longer than [`PATIENCE_MS`]. It goes on by itself, so that what is on its way to the storage is not given up.
+    async fn wait(self: &Rc<Self>, work: Pending<'static, Result<()>>) {
         let (sender, done) = oneshot::channel();
-        let (embeddings, platform) = (self.clone(), self.database.platform());
-        platform.spawn(Box::pin(async move {
-            if let Err(error) = work.await {
-                embeddings.database.tell(&Event::Error(error));
+        let (embeddings, is_late) = (self.clone(), Rc::new(Cell::new(false)));
+        let was_late = is_late.clone();
+        self.database.platform().spawn(Box::pin(async move {
+            match work.await {
+                Err(error) if error.code != Code::Closed => embeddings.database.tell(&Event::Error(error)),
+                _ => {}
             }
-            embeddings.is_late.set(false);
+            embeddings.late.set(embeddings.late.get() - usize::from(was_late.get()));
             // A search that has gone on does not hear it.
             sender.send(()).unwrap_or_default();
         }));
-        if let Either::Right(_) = select(done, platform.sleep(most_ms)).await {
-            self.is_late.set(true);
+        if let Either::Right(_) = select(done, self.database.platform().sleep(PATIENCE_MS)).await {
+            is_late.set(true);
+            self.late.set(self.late.get() + 1);
         }
     }
 
@@ -182,11 +204,9 @@ impl Embeddings {
         Ok(true)
     }
 
-    async fn embed_documents(&self, scope: &Scope) -> Result<()> {
-        self.of_documents.turn().await;
-        let _hold = self.of_documents.hold();
-        let mut latest =
-            self.database.read(|store| Ok(store.unembedded_of(scope, Kind::Document, MOST_DOCUMENTS)))?;
+    /// The latest documents of a scope that have no vector, as many as a search has time for, with their vectors.
+    async fn embed_documents(&self, scope: &Scope) -> Result<(Vec<Unembedded>, Vec<Vec<Embedding>>)> {
+        let mut latest = self.database.read(|store| Ok(store.unembedded_of(scope, Kind::Document, BATCH)))?;
         latest.retain(|(_, id, revision, _)| !self.empty.borrow().contains(&(*id, *revision)));
         let mut count = 0;
         let some = latest.iter().take_while(|(_, _, _, texts)| {
@@ -194,12 +214,12 @@ impl Embeddings {
             count <= MOST_TEXTS.max(texts.len())
         });
         latest.truncate(some.count());
-        if latest.is_empty() {
-            return Ok(());
-        }
         let texts: Vec<&[String]> = latest.iter().map(|(_, _, _, texts)| texts.as_slice()).collect();
+        if texts.is_empty() {
+            return Ok((Vec::new(), Vec::new()));
+        }
         let embeddings = self.models.embed_parts(&texts, QUERY_TIMEOUT_MS).await?;
-        self.store(latest, embeddings).await
+        Ok((latest, embeddings))
     }
 
     /// Stores the vectors of texts. Those in which the embedder finds nothing are not asked for again.
@@ -258,7 +278,7 @@ impl Job for Embeddings {
             self.order.turn().await;
             let _hold = self.order.hold();
             let done = self.embed_batch().await;
-            self.fails.set(done.is_err());
+            self.fails.set(matches!(&done, Err(error) if error.code != Code::Load));
             done
         })
     }

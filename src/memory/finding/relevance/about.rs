@@ -5,7 +5,7 @@ use super::first_person::first_person;
 use super::kin::kin;
 use super::telling::among;
 use super::wide;
-use crate::index::lexical::{Words, is_stop_word};
+use crate::index::lexical::Words;
 use crate::store::{Found, Search};
 
 /// The most words of a name that a fact begins with.
@@ -16,6 +16,11 @@ const BEFORE_KIN: &[&str] = &["actually", "and", "but", "no", "oh", "so", "the",
 
 /// Pets, of whom something is told that is not so of who they belong to.
 const PETS: &str = "cat dog hamster horse kitten parrot puppy rabbit";
+
+/// What is named after a pet, and is none.
+const OF_PETS: &str = "allergies allergy bed bite dander food fur hair lover owner person phobia race racing riding shelter show sitter toy walk walker walks";
+/// What stands between two things, of which the first is what is told of.
+const BETWEEN: &str = "about and at but by for from in of on or than to with";
 
 /// What facts call the user in German, Spanish, French and Russian.
 const USER_ELSEWHERE: &str =
@@ -129,12 +134,9 @@ fn kin_place(words: &Words, subject: usize) -> Option<usize> {
     }
     let is_kin = |place: &usize| kin(words.lower(*place)).is_some() && words.lower(place + 1) != "tongue";
     // A "cat allergy" is no cat.
-    let is_whole = |place: usize| {
-        words.get(place).is_none_or(|word| word.is_capital) || is_stop_word(words.lower(place))
-    };
-    let is_pet = |place: &usize| among(PETS, words.lower(*place)) && is_whole(place + 1);
+    let is_pet = |place: &usize| among(PETS, words.lower(*place)) && !among(OF_PETS, words.lower(place + 1));
     // In "Tom's trip with wife Eva" the wife is Tom's, and the trip is what is told.
-    let mut near = (1..=3).map(|on| owner + on).take_while(|place| !is_stop_word(words.lower(*place)));
+    let mut near = (1..=3).map(|on| owner + on).take_while(|place| !among(BETWEEN, words.lower(*place)));
     near.find(is_kin).or_else(|| Some(owner + 1).filter(is_pet))
 }
 
@@ -206,6 +208,10 @@ mod tests {
             "Alice's younger sister lives in Oslo",
             "Bob's dog Rex is allergic to nuts",
             "Bob's dog was ill",
+            "Bob's dog hates thunder",
+            "My cat sleeps all day",
+            "Alice's only son is allergic to nuts",
+            "My other sister lives in Oslo",
             "사용자의 여동생은 오슬로에 산다",
             "제 여동생은 오슬로에 살아요",
             "ユーザーの妹はオスロに住んでいる",

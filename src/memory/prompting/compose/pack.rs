@@ -152,9 +152,9 @@ impl Pack {
         !self.tells(id) && self.shelves.iter().any(|shelf| shelf.dropped.0.contains(&id))
     }
 
-    /// The most relevance of a line that was found for the query.
-    pub(crate) fn most_relevant(&self) -> f32 {
-        let items = self.shelves.iter().flat_map(|shelf| &shelf.items);
+    /// The most relevance of a line that was found for the query, in sections that count.
+    pub(crate) fn most_relevant(&self, counts: impl Fn(Section) -> bool) -> f32 {
+        let items = self.shelves.iter().filter(|shelf| counts(shelf.section)).flat_map(|shelf| &shelf.items);
         let judged = items.filter(|item| item.terms.coverage.is_some());
         judged.map(|item| item.relevance).fold(0.0, f32::max)
     }

@@ -1,6 +1,6 @@
 //! Filling a pack with what is remembered, the most worth telling first.
 
-use super::known::{Knowing, best};
+use super::known::{Knowing, Unsaid, best};
 use super::line::{fact, item, message, section_of, shown};
 use super::over::Over;
 use super::queries::{Asked, fused};
@@ -9,8 +9,9 @@ use super::told::{Told, sense};
 use super::{Item, Queries, RecallOptions};
 use crate::error::Result;
 use crate::filter::Filter;
+use crate::id::Id;
 use crate::log::RecordView;
-use crate::memory::compose::{Fit, Pack, Section};
+use crate::memory::compose::{Fit, Pack, Section, Share};
 use crate::memory::facts::Contests;
 use crate::memory::limits;
 use crate::memory::message::thread_of;
@@ -184,10 +185,12 @@ impl<'a> Filling<'a> {
     }
 
     /// Takes in the fields of profiles, which are told whatever is asked.
-    pub(super) fn see_fields(&self, store: &Store, fields: &[String]) {
+    pub(super) fn see_fields(&self, store: &Store, fields: &[String], ids: &[Id]) {
         for asked in &self.queries.all {
-            for (relevance, judged) in judge(&asked.text, store, self.scope, fields) {
-                self.known.borrow_mut().take("field", None, relevance, judged);
+            for ((relevance, judged), id) in
+                judge(&asked.text, store, self.scope, fields).into_iter().zip(ids)
+            {
+                self.known.borrow_mut().take("field", *id, relevance, judged);
             }
         }
     }
@@ -195,6 +198,39 @@ impl<'a> Filling<'a> {
     /// Whether it is known what is asked, as far as is seen by now.
     pub(super) fn known(&self) -> Knowing {
         self.known.borrow().clone()
+    }
+
+    /// Why what fits best is not told; `None` when it is, or something that says it or fits as well.
+    pub(super) fn unsaid(&self, store: &Store, shares: &[Share], pack: &Pack) -> Result<Option<Unsaid>> {
+        let Some((section, id, relevance)) = self.known.borrow().best().filter(|(_, id, _)| !pack.tells(*id))
+        else {
+            return Ok(None);
+        };
+        let is_found = matches!(section, Section::Facts | Section::Messages);
+        if section != Section::Profile
+            && self.options.threshold.is_some_and(|threshold| relevance < threshold)
+        {
+            return Ok(Some(Unsaid::Threshold));
+        }
+        let counts = |of: Section| {
+            matches!(of, Section::Facts | Section::Significant | Section::Messages)
+                || of == Section::Graph && self.queries.walk.is_some()
+        };
+        if !is_found && !pack.leaves_out(id) || pack.most_relevant(counts) >= relevance {
+            return Ok(None);
+        }
+        // A fact may say what a message does.
+        if let Some(view) = store.get(self.scope, id).filter(|_| is_found)
+            && self.told.borrow().has((&view, &sense(&view)), &self.item(store, &view, Fit::default())?)
+        {
+            return Ok(None);
+        }
+        let is_own = shares.iter().any(|share| share.section == section && share.is_own);
+        Ok(Some(match () {
+            () if is_found && self.is_full(pack) => Unsaid::Limit,
+            () if is_own => Unsaid::Share,
+            () => Unsaid::Room,
+        }))
     }
 
     /// Notes that what is told was recalled.

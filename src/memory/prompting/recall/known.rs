@@ -1,7 +1,7 @@
 //! Whether what is asked is known.
 
 use crate::id::Id;
-use crate::memory::compose::Pack;
+use crate::memory::compose::Section;
 use crate::record::Kind;
 use crate::store::Found;
 use serde::Serialize;
@@ -27,12 +27,37 @@ pub enum Known {
     No,
 }
 
+/// Why what fits best is not told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unsaid {
+    /// It is less relevant than the threshold.
+    Threshold,
+    /// There are as many facts and messages as are wanted.
+    Limit,
+    /// The application's share of its section is too small.
+    Share,
+    /// There are too few tokens.
+    Room,
+}
+
+impl Unsaid {
+    /// What is added to the reason.
+    pub(super) fn reason(self) -> &'static str {
+        match self {
+            Self::Threshold => ", less than the threshold asks for",
+            Self::Limit => ", but the limit leaves it out",
+            Self::Share => ", but finds no room in its section",
+            Self::Room => ", but finds no room; raise maxTokens",
+        }
+    }
+}
+
 /// What fits best of all that is known.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Knowing {
     relevance: f32,
     what: &'static str,
-    /// Which record it is, if it is one that is found.
+    /// Which record it is; `None` as long as nothing was seen.
     id: Option<Id>,
     coverage: f32,
     person: f32,
@@ -55,19 +80,13 @@ impl Knowing {
             _ => return,
         };
         let [coverage, person] = found.judged.unwrap_or_default();
-        self.take(what, Some(found.record.id), found.relevance, [coverage, person]);
+        self.take(what, found.record.id, found.relevance, [coverage, person]);
     }
 
-    /// Takes in what is no result of a search; `None` for a field of a profile, which is told whatever is asked.
-    pub(super) fn take(
-        &mut self,
-        what: &'static str,
-        id: Option<Id>,
-        relevance: f32,
-        [coverage, person]: [f32; 2],
-    ) {
+    /// Takes in what is no result of a search, such as a field of a profile.
+    pub(super) fn take(&mut self, what: &'static str, id: Id, relevance: f32, [coverage, person]: [f32; 2]) {
         if relevance > self.relevance {
-            *self = Self { relevance, what, id, coverage, person, ..*self };
+            *self = Self { relevance, what, id: Some(id), coverage, person, ..*self };
         }
     }
 
@@ -85,14 +104,16 @@ impl Knowing {
         }
     }
 
-    /// Whether what fits best has less relevance than what is told is to have.
-    pub(super) fn is_below(&self, threshold: Option<f32>) -> bool {
-        self.id.is_some() && threshold.is_some_and(|threshold| self.relevance < threshold)
-    }
-
-    /// Whether there was no room for what fits best, and nothing that is told fits as well.
-    pub(super) fn is_left_out(&self, pack: &Pack) -> bool {
-        self.id.is_some_and(|id| pack.leaves_out(id)) && pack.most_relevant() < self.relevance
+    /// What fits best, if anything has to do with what is asked: its section, the record, and its relevance.
+    pub(super) fn best(&self) -> Option<(Section, Id, f32)> {
+        let section = match self.what {
+            "fact" => Section::Facts,
+            "message" => Section::Messages,
+            "field" => Section::Profile,
+            _ => Section::Graph,
+        };
+        let id = self.id.filter(|_| self.known() != Known::No)?;
+        Some((section, id, self.relevance))
     }
 
     /// Why, in a sentence.

@@ -15,10 +15,12 @@ pub use super::compose::{Item, Section};
 pub(crate) use fill::Filling;
 pub use hops::MAX_HOPS;
 pub use known::Known;
+use known::Unsaid;
 pub(crate) use queries::Queries;
 
 use crate::error::{Code, Error, Result};
 use crate::filter::Filter;
+use crate::id::Id;
 use crate::memory::compose::{Defaults, Layout, Pack, Share, check_max_tokens, fit, line, shares, words};
 use crate::memory::episodes::Episode;
 use crate::memory::facts::Fact;
@@ -183,16 +185,11 @@ impl Recall {
         let ((text, prefix_tokens), tokens) = written.unwrap_or_default();
         let knowing = filling.known();
         let (mut known, mut reason) = (knowing.known(), knowing.reason());
-        if known != Known::No && knowing.is_below(options.threshold) {
-            reason.push_str(", less than the threshold asks for");
-        } else if known != Known::No && (text.is_empty() || knowing.is_left_out(&pack)) {
-            known = Known::Partly;
-            let all = options.sections.is_empty();
-            reason.push_str(if all {
-                ", but finds no room; raise maxTokens"
-            } else {
-                ", but finds no room in its section"
-            });
+        if let Some(unsaid) = searcher.database.read(|store| filling.unsaid(store, &shares, &pack))? {
+            if known == Known::Yes && unsaid != Unsaid::Threshold {
+                known = Known::Partly;
+            }
+            reason.push_str(unsaid.reason());
         }
         Ok(Recalled {
             text,
@@ -257,7 +254,8 @@ impl Recall {
         let told = |(_, name, field): &(String, String, Rc<Field>)| {
             format!("The user's {name}: {}", words(&field.value))
         };
-        filling.see_fields(store, &fields.iter().map(told).collect::<Vec<_>>());
+        let ids: Vec<Id> = fields.iter().map(|(_, _, field)| field.id).collect();
+        filling.see_fields(store, &fields.iter().map(told).collect::<Vec<_>>(), &ids);
         let related = filling.related(store, &[Kind::Fact, Kind::Message])?;
         filling.pinned(store, &related, pack)?;
         pack.settle();

@@ -75,7 +75,7 @@ impl Filling<'_> {
         let mut most = 0.0_f32;
         for Line { what, id, fit, .. } in lines {
             let judged = [fit.terms.coverage, fit.terms.person].map(Option::unwrap_or_default);
-            self.known.borrow_mut().take(what, Some(*id), fit.relevance, judged);
+            self.known.borrow_mut().take(what, *id, fit.relevance, judged);
             most = most.max(fit.relevance);
             fits.entry(*id).or_insert(*fit);
         }

@@ -279,7 +279,7 @@ impl LexicalIndex {
     pub fn read_with(&self, query: &str, tokens: &[&str]) -> Terms {
         let (bm25, mut terms) = (Bm25::new(self.len()), self.read(query));
         let mut more: Vec<Term> = Vec::new();
-        for number in tokens.iter().take(MAX_QUERY_TERMS).filter_map(|token| self.terms.find(token)) {
+        for number in tokens.iter().filter_map(|token| self.terms.find(token)).take(MAX_QUERY_TERMS) {
             let is_known = terms.known.iter().chain(&more).any(|term| term.number == number);
             if !is_known {
                 let weight = bm25.weight(self.holding(number), 1.0);

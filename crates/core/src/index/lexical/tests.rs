@@ -271,7 +271,6 @@ fn long_queries_and_texts_keep_their_limits() {
     assert_eq!(again.search("w7", 1, &|_| true), index.search("w7", 1, &|_| true));
 }
 
-/// The word counted 63 times and the text had 100 words, so what was written was taken for damage when it was read.
 /// Stems were stemmed once more, and found nothing: "coffe" is "coffee" as an index holds it.
 #[test]
 fn tokens_are_looked_for_as_they_are() {
@@ -287,12 +286,20 @@ fn tokens_are_looked_for_as_they_are() {
     assert_eq!(found("", &["coffe", "nothing"]), [0]);
     assert_eq!(found("tea", &["coffe"]).len(), 2);
     assert_eq!(index.read_with("tea", &["coffe"]).wanted().len(), 1, "only the query says what is asked for");
-    // However much else is looked for, the words of the query are.
-    let many: Vec<String> = (0..2 * MAX_QUERY_TERMS).map(|number| format!("w{number}")).collect();
-    let many: Vec<&str> = many.iter().map(String::as_str).collect();
-    assert_eq!(found("tea", &many), [1]);
+    // However much else is looked for, the words of the query are, and what is in no document takes no room.
+    let mut many: Vec<String> = (0..2 * MAX_QUERY_TERMS).map(|number| format!("w{number}")).collect();
+    index.insert(2, &many.join(" "));
+    let found = |tokens: &[&str]| {
+        let hits = index.search_for(&index.read_with("tea", tokens), 10, &|_| true);
+        hits.into_iter().map(|hit| hit.document).collect::<BTreeSet<_>>()
+    };
+    assert_eq!(found(&many.iter().map(String::as_str).collect::<Vec<_>>()), [1, 2].into());
+    many.iter_mut().for_each(|token| token.insert(0, 'x'));
+    many.push("coffe".to_owned());
+    assert_eq!(found(&many.iter().map(String::as_str).collect::<Vec<_>>()), [0, 1].into());
 }
 
+/// The word counted 63 times and the text had 100 words, so what was written was taken for damage when it was read.
 #[test]
 fn a_word_that_is_said_a_hundred_times_is_read_back() {
     let mut index = LexicalIndex::default();
