@@ -93,6 +93,44 @@ fn a_message_has_the_relevance_of_what_it_holds() {
     assert!(relevance("How are you?") < 0.1);
 }
 
+/// What others do was told to who asks about themselves as soon as something answered, and whom a message names did not count.
+#[test]
+fn messages_about_others_answer_less_and_nobody_is_known_by_what_others_said() {
+    let world = World::new();
+    let engine = world.open(None, &json!({ "extraction": { "auto": false } }));
+    let say = |text: &str| {
+        let said = json!({ "messages": [{ "role": "user", "content": text }], "learn": false });
+        world.call(&engine, "remember", said);
+    };
+    for text in
+        ["My sister Ana lives in Porto.", "I live in Lisbon.", "Bob's dog is ill.", "My dog is called Rex."]
+    {
+        say(text);
+    }
+    let told = |query: &str| -> (String, Vec<(String, f64)>) {
+        let recalled = world.call(&engine, "recall", json!({ "query": query }));
+        let items = recalled["items"].as_array().unwrap().iter();
+        let items = items
+            .map(|item| (item["text"].as_str().unwrap().to_owned(), item["relevance"].as_f64().unwrap()));
+        (known(&recalled).to_owned(), items.collect())
+    };
+    let (is_known, items) = told("Where do I live?");
+    assert!(is_known == "yes" && items.len() == 1 && items[0].0.contains("Lisbon"), "{items:?}");
+    let (is_known, items) = told("What is my dog called?");
+    assert!(is_known == "yes" && items.len() == 1 && items[0].0.contains("Rex"), "{items:?}");
+    let (is_known, items) = told("Where does Ana live?");
+    assert!(is_known == "yes" && items[0].0.contains("Porto"), "{items:?}");
+    for (query, others) in [("Where does Carla live?", "no"), ("Is Bob ill?", "partly")] {
+        let (is_known, items) = told(query);
+        assert_eq!(is_known, others, "{query}: {items:?}");
+    }
+    for query in ["ありがとうございます！", "고마워요", "谢谢你。"] {
+        say(query);
+        let (is_known, items) = told(query);
+        assert!(is_known == "no" && items.is_empty(), "{query}: {items:?}");
+    }
+}
+
 #[test]
 fn a_search_of_documents_ranks_all_when_it_is_asked_to() {
     let world = World::new();

@@ -130,7 +130,9 @@ pub(crate) fn find<'s>(
         _ => search.found(&search.candidates),
     };
     match kind {
-        Kind::Message => relevance::messages(&mut found, &search, query.text),
+        Kind::Message => {
+            relevance::messages(&mut found, &search, query.text, relevance::own_name(store, scope))
+        }
         Kind::Fact => {}
         _ => relevance::others(&mut found, &search, query.text),
     }

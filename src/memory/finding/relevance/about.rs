@@ -101,6 +101,12 @@ impl<'t> About<'t> {
             || wide::mentions_user(self.text)
     }
 
+    /// Whether it begins with what belongs to somebody else than the user: "Bob's dog".
+    pub(super) fn is_owned_by_another(&self) -> bool {
+        let owner = self.subject.checked_sub(1).and_then(|place| self.words.get(place));
+        owner.is_some_and(|word| word.owns) && !self.is_of_user
+    }
+
     /// Whether two facts are about the same one.
     fn is_of_the_same(&self, other: &Self) -> bool {
         self.is_of_user == other.is_of_user

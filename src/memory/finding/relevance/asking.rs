@@ -50,6 +50,17 @@ pub(super) fn lies_between(token: &str, inside: &str) -> bool {
 /// English words, as they are indexed, of which small talk is made.
 const SMALL_TALK: &str = "bye haha hello hey hi hmm lol love morn night ok okay thank ye yes";
 
+/// Small talk in Japanese, Korean and Chinese, each all that is said.
+const SMALL_TALK_ELSEWHERE: &str = "ありがとう ありがとうございます ありがとうございました どうもありがとう どうも はい いいえ うん こんにちは おはよう おはようございます \
+    こんばんは 了解 了解です なるほど そうですね すごい すごいね 고마워 고마워요 고맙습니다 감사합니다 감사해요 안녕 안녕하세요 네 응 아니요 좋아요 좋아 알겠어 \
+    알겠어요 알겠습니다 谢谢 谢谢你 謝謝 多谢 你好 您好 好的 好 是的 嗯 再见 没问题 明白了 知道了 太好了";
+
+/// Whether all that is said is small talk in Japanese, Korean or Chinese.
+pub(super) fn is_all_small_talk(said: &str) -> bool {
+    let words: String = said.chars().filter(|c| c.is_alphanumeric()).take(16).collect();
+    !words.is_empty() && among(SMALL_TALK_ELSEWHERE, &words)
+}
+
 /// Whether a token is one of small talk.
 pub(super) fn is_small_talk(token: &str) -> bool {
     among(SMALL_TALK, token)

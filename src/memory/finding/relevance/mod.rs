@@ -30,7 +30,7 @@ use crate::scope::Scope;
 use crate::store::{Found, Search, Store};
 use about::About;
 use holding::{Holding, Marks};
-use named::Named;
+use named::{Named, OTHERS};
 use people::People;
 use question::{Question, beginning};
 
@@ -166,27 +166,36 @@ fn cosine(found: &Found<'_>) -> Option<f32> {
     meaning.raw
 }
 
-/// Of how many of the best messages it is seen how well the best fits.
+/// Of how many of the best messages it is seen how well the best fits, and of how many whom they are about.
 const BEST: usize = 5;
+const PERSONS_OF: usize = 20;
 
-/// Judges messages, best first: the best by what it holds, the others in the order they have.
-pub(super) fn messages(found: &mut [Found<'_>], search: &Search<'_, '_>, query: &str) {
-    let question = Question::of(query, search.wanted(), search.is_of_the_application(), None, Vec::new());
+/// Judges messages, best first: the best by what it holds, the others in the order they have. `own` are the names of the user.
+pub(super) fn messages(found: &mut [Found<'_>], search: &Search<'_, '_>, query: &str, own: Vec<String>) {
+    let question = Question::of(query, search.wanted(), search.is_of_the_application(), None, own);
     let usual = question.usual(cosines(found));
     let most = found.first().map_or(1.0, |found| found.score.score.max(f32::MIN_POSITIVE));
-    let mut best: f32 = 0.0;
-    for found in found.iter_mut().take(BEST) {
+    let (mut best, mut first): (f32, f32) = (0.0, 0.0);
+    let mut are_of_others = true;
+    let persons =
+        found.iter().take(PERSONS_OF).map(|found| question.of_user(found.record.text.unwrap_or_default()));
+    let persons: Vec<f32> = persons.collect();
+    for (found, person) in found.iter_mut().take(BEST).zip(persons.iter().copied()) {
+        are_of_others &= !question.names(found);
         let around = AROUND * found.signals.neighbours.min(1.0)
             + THEN * f32::from(u8::from(found.signals.date > 0.0))
             + BY * f32::from(u8::from(found.signals.speaker > 0.0));
         let (coverage, held) = question.held(found, search, usual);
-        let person = question.of_user(found.record.text.unwrap_or_default());
         found.judged = Some([coverage, person]);
         best = best.max((person * held + around).min(1.0));
+        first = first.max(person * found.score.score / most);
     }
     let left = question.left_of_messages(found.iter().any(|found| found.signals.date > 0.0));
-    for found in found {
-        found.relevance = (left * best * found.score.score / most).clamp(0.0, 1.0);
+    let left = if are_of_others { OTHERS * left } else { left };
+    for (found, person) in found.iter_mut().zip(persons.into_iter().chain(std::iter::repeat(1.0))) {
+        // The one that fits best by its score and by whom it is about has the most.
+        let share = person * found.score.score / most / first.max(f32::MIN_POSITIVE);
+        found.relevance = left * best * share.clamp(0.0, 1.0);
     }
 }
 

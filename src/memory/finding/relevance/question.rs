@@ -4,7 +4,7 @@ use super::about::About;
 use super::attributes::{self, Attributes};
 use super::holding::Holding;
 use super::like::Likes;
-use super::named::{ELSE, OTHERS};
+use super::named::{ELSE, Named, OTHERS};
 use super::people::People;
 use super::{asking, cosine, derivation, telling, verbs, wide};
 use crate::index::lexical::{Vocabulary, Wanted, Words};
@@ -157,7 +157,8 @@ impl Question {
         // Words of asking are known in English alone; signs say nothing anywhere.
         let is_read = query.is_ascii() || !query.contains(char::is_alphanumeric);
         let is_of_nobody = !people.is_of_self && !is_of_them && people.named.is_empty() && is_read;
-        let asks = is_for_all || !terms.is_empty() && (!is_of_nobody || terms.iter().any(Term::tells));
+        let tells = !terms.is_empty() && (!is_of_nobody || terms.iter().any(Term::tells));
+        let asks = is_for_all || tells && !asking::is_all_small_talk(query);
         let left = if asks { 1.0 } else { NOTHING };
         let kinds = terms.iter().fold(0, |all, term| all | term.attributes | term.kinds);
         let asked = attributes::with_kinds(kinds);
@@ -258,12 +259,15 @@ impl Question {
         (of_kind * coverage, is_said.get())
     }
 
-    /// Which part of what a message holds it tells of the user, where a question is about nobody else; else all.
+    /// Which part of what a message holds it tells of the user, where a question is about nobody else, or of those it names and not of
+    /// whom and what belongs to them; else all.
     pub(super) fn of_user(&self, text: &str) -> f32 {
         if self.people.is_of_assistant {
             return if About::of(text, &[]).mentions_user() { ELSE } else { 1.0 };
         }
-        if !self.people.is_of_user || !self.people.named.is_empty() {
+        let is_by_name = |named: &Named| !named.is_user && !named.names.is_empty() && named.kin.is_empty();
+        let are_named = !self.people.named.is_empty() && self.people.named.iter().all(is_by_name);
+        if !are_named && !(self.people.is_of_user && self.people.named.is_empty()) {
             return 1.0;
         }
         let text = beginning(text);
@@ -271,8 +275,11 @@ impl Question {
         for sentence in sentences(text) {
             let said = text.get(sentence.range).unwrap_or_default().trim();
             let about = About::of(said, &[]);
-            if about.kin.is_some_and(|kin| kin & self.asked == 0) && !about.is_called(&self.people.mentioned)
-            {
+            let is_of_kin = about.kin.is_some_and(|kin| kin & self.asked == 0)
+                && !about.is_called(&self.people.mentioned);
+            if are_named {
+                person = if is_of_kin { OTHERS } else { 1.0 };
+            } else if is_of_kin || about.is_owned_by_another() {
                 person = OTHERS;
             } else if about.mentions_user() {
                 person = 1.0;
@@ -284,6 +291,17 @@ impl Question {
             (all, own) = (all.max(coverage), own.max(coverage * person));
         }
         if all > 0.0 { own / all } else { 1.0 }
+    }
+
+    /// Whether a message is of somebody whom it names: it names them, or is by them. So is any where it names nobody else than the user.
+    pub(super) fn names(&self, found: &Found<'_>) -> bool {
+        let mut named =
+            self.people.named.iter().filter(|named| !named.is_user && !named.names.is_empty()).peekable();
+        if named.peek().is_none() || found.signals.speaker > 0.0 {
+            return true;
+        }
+        let about = About::of(beginning(found.record.text.unwrap_or_default()), &[]);
+        named.flat_map(|named| named.names.iter().flatten()).any(|name| about.mentions(name))
     }
 
     /// How much of what is asked for a document of the index holds, and how relevant that makes it.
