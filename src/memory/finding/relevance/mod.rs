@@ -30,7 +30,7 @@ use crate::scope::Scope;
 use crate::store::{Found, Search, Store};
 use about::About;
 use holding::{Holding, Marks};
-use named::{Named, OTHERS};
+use named::Named;
 use people::People;
 use question::{Question, beginning};
 
@@ -166,6 +166,8 @@ fn cosine(found: &Found<'_>) -> Option<f32> {
     meaning.raw
 }
 
+/// What is left of messages of which none names whom a question names: too little for them to be known.
+const UNNAMED: f32 = 0.3;
 /// Of how many of the best messages it is seen how well the best fits, and of how many whom they are about.
 const BEST: usize = 5;
 const PERSONS_OF: usize = 20;
@@ -191,7 +193,7 @@ pub(super) fn messages(found: &mut [Found<'_>], search: &Search<'_, '_>, query: 
         first = first.max(person * found.score.score / most);
     }
     let left = question.left_of_messages(found.iter().any(|found| found.signals.date > 0.0));
-    let left = if are_of_others { OTHERS * left } else { left };
+    let left = if are_of_others { UNNAMED * left } else { left };
     for (found, person) in found.iter_mut().zip(persons.into_iter().chain(std::iter::repeat(1.0))) {
         // The one that fits best by its score and by whom it is about has the most.
         let share = person * found.score.score / most / first.max(f32::MIN_POSITIVE);

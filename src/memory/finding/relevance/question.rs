@@ -278,7 +278,8 @@ impl Question {
             let is_of_kin = about.kin.is_some_and(|kin| kin & self.asked == 0)
                 && !about.is_called(&self.people.mentioned);
             if are_named {
-                person = if is_of_kin { OTHERS } else { 1.0 };
+                let mut names = self.people.named.iter().flat_map(|named| &named.names);
+                person = if is_of_kin && !names.any(|name| about.is_called(name)) { OTHERS } else { 1.0 };
             } else if is_of_kin || about.is_owned_by_another() {
                 person = OTHERS;
             } else if about.mentions_user() {

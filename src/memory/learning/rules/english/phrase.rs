@@ -14,8 +14,6 @@ const THING_WORDS: usize = 6;
 const DOING_WORDS: usize = 10;
 /// The longest instruction, in words.
 const MANNER_WORDS: usize = 12;
-/// The most words of a name.
-const NAME_WORDS: usize = 3;
 
 /// Values found, as bytes of the message, and the token after them.
 pub(super) struct Reading {
@@ -154,14 +152,8 @@ impl<'a> Clause<'a> {
                 let whom = at + length + 1;
                 let to_someone = self.word(at + length) == "to"
                     && (self.capital(whom) || matches!(self.word(whom), "a" | "an"));
-                let name = if to_someone {
-                    (0..NAME_WORDS).take_while(|word| self.capital(whom + word)).count()
-                } else {
-                    0
-                };
                 let ends = self.ends(at + length) || self.any_more(at + length) || to_someone;
-                let end = if name > 0 { whom + name } else { at + length };
-                if ends { self.reading(at, end) } else { None }
+                if ends { self.reading(at, at + length) } else { None }
             }
             Grammar::Manner => self.manner(start),
             Grammar::Relatives => self.counted(at, words::KIN_COUNTED),
