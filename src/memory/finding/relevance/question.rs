@@ -267,7 +267,8 @@ impl Question {
         }
         let is_by_name = |named: &Named| !named.is_user && !named.names.is_empty() && named.kin.is_empty();
         let are_named = !self.people.named.is_empty() && self.people.named.iter().all(is_by_name);
-        if !are_named && !(self.people.is_of_user && self.people.named.is_empty()) {
+        let is_of_user = self.people.is_of_user && self.people.named.is_empty();
+        if !(are_named || is_of_user) {
             return 1.0;
         }
         let text = beginning(text);
