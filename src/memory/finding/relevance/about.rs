@@ -5,7 +5,8 @@ use super::first_person::first_person;
 use super::kin::kin;
 use super::telling::among;
 use super::wide;
-use crate::index::lexical::Words;
+use crate::index::lexical::{Word, Words};
+use crate::index::meaning::Meaning;
 use crate::store::{Found, Search};
 
 /// The most words of a name that a fact begins with.
@@ -21,6 +22,10 @@ const PETS: &str = "cat dog hamster horse kitten parrot puppy rabbit";
 const OF_PETS: &str = "allergies allergy bed bite dander food fur hair lover owner person phobia race racing riding shelter show sitter toy walk walker walks";
 /// What stands between two things, of which the first is what is told of.
 const BETWEEN: &str = "about and at but by for from in of on or than to with";
+
+/// What is said of persons, behind their names.
+const OF_PERSONS: &str = "can does drives eats grew had has hates is lives loves likes moved needs owns plays prefers studies suffers takes \
+    wants was went will works";
 
 /// What facts call the user in German, Spanish, French and Russian.
 const USER_ELSEWHERE: &str =
@@ -101,10 +106,28 @@ impl<'t> About<'t> {
             || wide::mentions_user(self.text)
     }
 
-    /// Whether it begins with what belongs to somebody else than the user: "Bob's dog".
-    pub(super) fn is_owned_by_another(&self) -> bool {
-        let owner = self.subject.checked_sub(1).and_then(|place| self.words.get(place));
-        owner.is_some_and(|word| word.owns) && !self.is_of_user
+    /// Whether it is about somebody else than the user, or what belongs to them: "Bob is allergic to nuts", "Bob's dog", "田中さんは".
+    pub(super) fn is_of_another(&self) -> bool {
+        if self.is_of_user || self.mentions_user() {
+            return false;
+        }
+        if !self.wide.is_empty() {
+            return wide::begins_with_titled(self.wide);
+        }
+        let Some(last) = self.subject.checked_sub(1) else { return false };
+        let is_unknown = || {
+            let (tokens, _) = tokens_of(self.words.lower(0));
+            !tokens.iter().any(|token| Meaning::of(token).is_some())
+        };
+        let owns = self.words.get(last).is_some_and(|word| word.owns);
+        owns || among(OF_PERSONS, self.words.lower(last + 1)) && is_unknown()
+    }
+
+    /// Whether a word says who it is about: a name that does not begin it, or a relative.
+    pub(super) fn names_somebody_at(&self, place: usize) -> bool {
+        let is_name =
+            |word: &Word| word.is_capital && !word.begins && first_person(&self.words, place).is_none();
+        self.words.get(place).is_some_and(is_name) || kin(self.words.lower(place)).is_some()
     }
 
     /// Whether two facts are about the same one.

@@ -13,7 +13,9 @@ mod named;
 mod own_name;
 mod people;
 mod question;
+mod subject;
 mod telling;
+mod then;
 mod titles;
 mod typo;
 mod verbs;
@@ -33,6 +35,7 @@ use holding::{Holding, Marks};
 use named::Named;
 use people::People;
 use question::{Question, beginning};
+use then::Then;
 
 /// How much the relevance adds to the score of a fact.
 const ABOUT: f32 = 1.0;
@@ -81,6 +84,10 @@ pub(super) fn facts<'s>(
     if !words.is_empty() || !user.is_empty() {
         search.add_with(&format!("{user} {query} {words}"), &question.likes().worth_looking_for());
     }
+    let then = Then::of(query, search.now());
+    if let Some(then) = &then {
+        search.add_of(&|time| then.dates.contain(time));
+    }
     abouts.read(search, &own);
     let mut found = search.found(&search.candidates);
     let marks = Marks::of(&question, search.words());
@@ -123,6 +130,9 @@ pub(super) fn facts<'s>(
             ABOUT * found.relevance - OF_OTHERS * (1.0 - person) * found.score.score
         };
         found.score.score += found.signals.about;
+    }
+    if let Some(then) = then {
+        then.weigh(&mut found);
     }
     abouts.names = question.names;
     crate::store::best_first(&found)
@@ -180,7 +190,7 @@ pub(super) fn messages(found: &mut [Found<'_>], search: &Search<'_, '_>, query: 
     let (mut best, mut first): (f32, f32) = (0.0, 0.0);
     let mut are_of_others = true;
     let persons =
-        found.iter().take(PERSONS_OF).map(|found| question.of_user(found.record.text.unwrap_or_default()));
+        found.iter().take(PERSONS_OF).map(|found| question.of_whom(found.record.text.unwrap_or_default()));
     let persons: Vec<f32> = persons.collect();
     for (found, person) in found.iter_mut().take(BEST).zip(persons.iter().copied()) {
         are_of_others &= !question.names(found);

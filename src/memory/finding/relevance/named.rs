@@ -31,6 +31,25 @@ impl Named {
         Self { names: Vec::new(), kin: &[], is_user: false, wide: Some((names, kin)) }
     }
 
+    /// Whether it is somebody else than the user by name, and not by what they are to the user.
+    pub(super) fn is_by_name(&self) -> bool {
+        let is_wide = self.wide.as_ref().is_some_and(|(names, _)| !names.is_empty());
+        !self.is_user && (is_wide || !self.names.is_empty()) && !self.is_kin()
+    }
+
+    /// Whether a text is about somebody's relative of this name.
+    pub(super) fn is_called_in(&self, about: &About<'_>) -> bool {
+        self.names.iter().any(|name| about.is_called(name))
+    }
+
+    /// Whether a text names them, or may do so in another script.
+    pub(super) fn is_named_in(&self, about: &About<'_>) -> bool {
+        match &self.wide {
+            Some((names, kin)) => about.wide.is_empty() || wide::place_of(names, kin, about.wide).is_some(),
+            None => self.names.iter().flatten().any(|name| about.mentions(name)),
+        }
+    }
+
     /// Whether it is somebody by what they are to the user.
     pub(super) fn is_kin(&self) -> bool {
         !self.kin.is_empty() || self.wide.as_ref().is_some_and(|(_, kin)| !kin.is_empty())

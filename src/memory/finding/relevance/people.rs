@@ -9,7 +9,7 @@ use super::named::{ELSE, LIKELY_USER, MENTIONED, NOBODY, Named, OTHERS};
 use super::titles;
 use super::wide;
 use crate::index::lexical::{Language, MAX_QUERY_TERMS, Words, is_stop_word, language};
-use crate::memory::finding::turns::MONTHS;
+use crate::memory::finding::turns::{BEFORE_MONTHS, MONTHS};
 
 /// What the others count beside the one that a fact fits best, in a question about several.
 const OTHERS_COUNT: f32 = 0.3;
@@ -31,6 +31,9 @@ const NO_NAMES: &[&str] = &[
     "professor",
 ];
 
+/// How sentences begin that are about others.
+pub(super) const THEY: &[&str] = &["he", "her", "his", "she", "their", "they"];
+
 /// A month that is a name as well.
 const MAY: &str = "may";
 
@@ -46,6 +49,10 @@ pub(super) struct People {
     is_of_several: bool,
     /// Whether it asks how the assistant is, or where it lives: of nobody else.
     pub(super) is_of_assistant: bool,
+    /// Whether it is about somebody else whom it does not name.
+    pub(super) is_of_them: bool,
+    /// What it begins with that may be somebody's name in Korean, Japanese or Chinese.
+    pub(super) topic: Option<String>,
     /// The words of the question that name somebody; they ask for nothing else.
     pub(super) words: Vec<String>,
     /// Names of which no fact begins with one, but some speak.
@@ -69,8 +76,11 @@ impl People {
         let is_name = |place: usize| {
             let Some(word) = words.get(place) else { return false };
             let lower = words.lower(place);
-            let is_month = lower != MAY && MONTHS.contains(&lower);
-            if is_month || NO_NAMES.contains(&lower) || first_person(&words, place).is_some() {
+            let is_somebody = || abouts.iter().any(|about| about.is_of(lower));
+            if is_month(&words, place) && !(lower == MAY && is_somebody())
+                || NO_NAMES.contains(&lower)
+                || first_person(&words, place).is_some()
+            {
                 return false;
             }
             if word.is_capital && !word.begins {
@@ -147,8 +157,11 @@ impl People {
         if wide::is_wide(question) {
             people.read_wide(question, abouts);
         }
-        let is_of_nobody = people.named.is_empty() && people.mentioned.is_empty() && !people.is_of_user;
-        people.is_of_assistant = is_of_nobody && assistant::is_of_assistant(question, &words);
+        if people.is_of_nobody() && wide::is_wide(question) {
+            people.topic = wide::topic(question).map(str::to_owned);
+        }
+        people.is_of_assistant = people.is_of_nobody() && assistant::is_of_assistant(question, &words);
+        people.is_of_them = people.is_of_nobody() && words.iter().any(|word| THEY.contains(&word));
         people
     }
 
@@ -193,6 +206,11 @@ impl People {
                 self.named.push(Named::wide(names, lines));
             }
         }
+    }
+
+    /// Whether it names nobody, and is not about the user.
+    pub(super) fn is_of_nobody(&self) -> bool {
+        self.named.is_empty() && self.mentioned.is_empty() && !self.is_of_user
     }
 
     /// Whether it is about the user, also by name.
@@ -242,8 +260,8 @@ impl People {
         let (mut count, mut sum, mut most) = (0.0, 0.0, 0.0_f32);
         // "Tom's boss" is not Tom.
         let of_named = |named: &Named| {
-            let is_called = named.names.iter().any(|name| about.is_called(name));
-            let most = if is_of_kin && about.subject_length() > 0 && !is_called { OTHERS } else { 1.0 };
+            let is_other = is_of_kin && about.subject_length() > 0 && !named.is_called_in(about);
+            let most = if is_other { OTHERS } else { 1.0 };
             named.fit(about).min(most)
         };
         for fit in self.named.iter().map(of_named).chain(of_user) {
@@ -253,7 +271,11 @@ impl People {
             return if about.mentions("assistant") { 1.0 } else { ELSE };
         }
         if count == 0.0 {
-            return if about.is_of_user { LIKELY_USER } else { NOBODY };
+            return match about.is_of_user {
+                true if self.is_of_them && !is_of_kin => OTHERS,
+                true => LIKELY_USER,
+                false => NOBODY,
+            };
         }
         let mean = sum / count;
         (most * (1.0 - OTHERS_COUNT + OTHERS_COUNT * mean)).max(ELSE)
@@ -276,6 +298,16 @@ pub(super) fn kin_words(question: &str) -> String {
         }
     }
     all
+}
+
+/// Whether a word is the name of a month. "May" is a name as well, unless what stands beside it tells.
+fn is_month(words: &Words, place: usize) -> bool {
+    let before = place.checked_sub(1).map_or("", |before| words.lower(before));
+    let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+    match words.lower(place) {
+        MAY => BEFORE_MONTHS.contains(&before) || is_number(before) || is_number(words.lower(place + 1)),
+        word => MONTHS.contains(&word),
+    }
 }
 
 /// A relative of the user, with the name that a fact gives them.

@@ -5,11 +5,13 @@ use super::attributes::{self, Attributes};
 use super::holding::Holding;
 use super::like::Likes;
 use super::named::{ELSE, Named, OTHERS};
-use super::people::People;
+use super::people::{People, THEY};
+use super::subject::subject;
 use super::{asking, cosine, derivation, telling, verbs, wide};
 use crate::index::lexical::{Vocabulary, Wanted, Words};
 use crate::index::meaning::Meaning;
 use crate::lowercase::lowercase;
+use crate::memory::finding::turns::month;
 use crate::memory::sentence::sentences;
 use crate::store::{Found, Search};
 use std::cell::{Cell, OnceCell};
@@ -41,7 +43,7 @@ const PRIOR: f32 = 4.0;
 const SAME: f32 = 0.999;
 /// The most that the words of a question count together: who shares that much with a long one is related to it.
 const ENOUGH: f32 = 3.5;
-/// What is left of words that stand behind "before".
+/// What is left of words that stand behind "before", and of dates.
 const BEFORE: f32 = 0.3;
 /// What is left of words that only ask.
 const ASKING: f32 = 0.2;
@@ -52,12 +54,17 @@ const NOTHING: f32 = 0.07;
 /// By how much less a word counts the more documents hold it.
 const COMMON: f32 = 0.25;
 
+/// What is left of what speaks of one of a kind, where the kind as a whole is asked about.
+const OF_KIND: f32 = 0.75;
+
+/// Between which words a clause begins that is about whom the words before name, and how near.
+const WHO: &str = " who ";
+const NEAR: usize = 4;
+
 /// How many bytes of a query are read for phrases and names.
 const MOST_READ: usize = 4096;
 /// Of how many words that no fact holds it is seen whether they are typing errors: each is compared with every word of a fact.
 pub(super) const MAX_MISTYPED: usize = 32;
-/// How sentences begin that are about others.
-const THEY: &[&str] = &["he", "her", "his", "she", "their", "they"];
 /// Words that ask for nothing where they stand in a phrase, each as it is indexed.
 const IN_PHRASES: &[(&str, &str)] =
     &[("left off", "left"), ("left out", "left"), ("may i ", "may"), ("may we ", "may")];
@@ -92,6 +99,14 @@ impl Term {
     }
 }
 
+/// What a question about nobody is about.
+struct Subject {
+    /// The places of its terms; none where it has no subject.
+    terms: Vec<usize>,
+    /// Whether it is of a kind as a whole.
+    is_of_kind: bool,
+}
+
 /// A question, read once for all results.
 pub(super) struct Question {
     pub(super) terms: Vec<Term>,
@@ -108,6 +123,7 @@ pub(super) struct Question {
     pub(super) people: People,
     /// Whether it asks for somebody, and for nothing else of them than all.
     pub(super) is_for_all: bool,
+    subject: Subject,
     /// What is left of the relevance: little where nothing is asked for.
     left: f32,
     /// `None` when meaning is not searched.
@@ -150,10 +166,17 @@ impl Question {
             weigh_beside_a_name(&mut terms);
         }
         weigh_behind_before(&mut terms, &lower);
+        weigh_dates(&mut terms);
         weigh_what_only_asks(&mut terms, &lower);
         add_phrases(&mut terms, &lower, facts.is_some() && !is_for_the_user);
         let is_for_all = terms.is_empty() && (is_for_the_user || !people.named.is_empty());
-        let is_of_them = Words::of(&lower).iter().any(|word| THEY.contains(&word));
+        let spoken = Words::of(&lower);
+        let is_of_them = spoken.iter().any(|word| THEY.contains(&word));
+        let subject = subject(&spoken).filter(|_| people.is_of_nobody() && !people.is_of_assistant);
+        let (subject, is_of_kind) = subject.unwrap_or_default();
+        let subject = subject.into_iter().flat_map(|word| attributes::tokens_of(word).0);
+        let place_of = |token: String| terms.iter().position(|term| term.token == token && !term.is_vague);
+        let subject = subject.filter_map(place_of).collect();
         // Words of asking are known in English alone; signs say nothing anywhere.
         let is_read = query.is_ascii() || !query.contains(char::is_alphanumeric);
         let is_of_nobody = !people.is_of_self && !is_of_them && people.named.is_empty() && is_read;
@@ -169,8 +192,21 @@ impl Question {
             false if knows_meaning => BUILT_IN,
             false => SPELLING_ALONE,
         });
-        let likes = OnceCell::new();
-        Self { terms, words, likes, asked, kinds, names, people, is_for_all, left, nearness, knows_meaning }
+        let (likes, subject) = (OnceCell::new(), Subject { terms: subject, is_of_kind });
+        Self {
+            subject,
+            terms,
+            words,
+            likes,
+            asked,
+            kinds,
+            names,
+            people,
+            is_for_all,
+            left,
+            nearness,
+            knows_meaning,
+        }
     }
 
     /// The words of like meaning to its terms. There are none with the vectors of the application, whose model knows better what is
@@ -234,7 +270,27 @@ impl Question {
         let is_told = self.is_for_all && self.people.are_told_by(about);
         let (coverage, is_said) = if is_told { (1.0, true) } else { self.covered(fact) };
         let is_guess = self.knows_meaning && !self.is_for_all && !is_said;
-        ((coverage, self.people.fit(about, self.asked)), is_guess)
+        let person = self.people.fit(about, self.asked);
+        ((coverage, person * self.of_subject(fact, about)), is_guess)
+    }
+
+    /// What is left of what is about the user and does not speak of the subject, and of what speaks of it where a whole kind is asked
+    /// about.
+    fn of_subject(&self, holding: &Holding<'_>, about: &About<'_>) -> f32 {
+        let Subject { terms, is_of_kind } = &self.subject;
+        let is_held = |place: &usize| {
+            let term = self.terms.get(*place);
+            term.is_some_and(|term| said_of(term, holding).is_some()) || holding.holds_like(*place) > 0.0
+        };
+        let is_of_user = about.is_of_user && about.kin.is_none();
+        if let Some(topic) = &self.people.topic {
+            return if is_of_user && !about.wide.contains(topic) { OTHERS } else { 1.0 };
+        }
+        match terms.iter().any(is_held) {
+            false if is_of_user && !terms.is_empty() => OTHERS,
+            true if *is_of_kind => OF_KIND,
+            _ => 1.0,
+        }
     }
 
     /// How relevant a fact is; `above` is by how much the cosine is above what is usual.
@@ -259,37 +315,45 @@ impl Question {
         (of_kind * coverage, is_said.get())
     }
 
-    /// Which part of what a message holds it tells of the user, where a question is about nobody else, or of those it names and not of
-    /// whom and what belongs to them; else all.
-    pub(super) fn of_user(&self, text: &str) -> f32 {
+    /// Which part of what a message holds it tells of whom or what a question is about: of the user, where it is about nobody else; of
+    /// those it names and not of whom and what belongs to them; of its subject.
+    pub(super) fn of_whom(&self, text: &str) -> f32 {
         if self.people.is_of_assistant {
             return if About::of(text, &[]).mentions_user() { ELSE } else { 1.0 };
         }
-        let is_by_name = |named: &Named| !named.is_user && !named.names.is_empty() && named.kin.is_empty();
-        let are_named = !self.people.named.is_empty() && self.people.named.iter().all(is_by_name);
+        let are_named = !self.people.named.is_empty() && self.people.named.iter().all(Named::is_by_name);
         let is_of_user = self.people.is_of_user && self.people.named.is_empty();
-        if !(are_named || is_of_user) {
+        if !(are_named || is_of_user || self.people.is_of_nobody()) {
             return 1.0;
         }
         let text = beginning(text);
         let (mut all, mut own, mut person) = (0.0_f32, 0.0_f32, 1.0);
-        for sentence in sentences(text) {
-            let said = text.get(sentence.range).unwrap_or_default().trim();
+        let said = sentences(text).into_iter().map(|sentence| text.get(sentence.range).unwrap_or_default());
+        for said in said.flat_map(clauses) {
             let about = About::of(said, &[]);
+            let holding = Holding::of(self, said, &about.words);
             let is_of_kin = about.kin.is_some_and(|kin| kin & self.asked == 0)
                 && !about.is_called(&self.people.mentioned);
-            if are_named {
-                let mut names = self.people.named.iter().flat_map(|named| &named.names);
-                person = if is_of_kin && !names.any(|name| about.is_called(name)) { OTHERS } else { 1.0 };
-            } else if is_of_kin || about.is_owned_by_another() {
-                person = OTHERS;
+            person = if are_named {
+                let is_of_them = self.people.named.iter().any(|named| named.is_called_in(&about));
+                if is_of_kin && !is_of_them { OTHERS } else { 1.0 }
+            } else if !is_of_user {
+                let is_of_user = about.is_of_user && about.kin.is_none();
+                let of_them = if self.people.is_of_them && is_of_user { OTHERS } else { 1.0 };
+                of_them * self.of_subject(&holding, &about)
+            } else if is_of_kin || about.is_of_another() || about.words.lower(0) == WHO.trim() {
+                OTHERS
             } else if about.mentions_user() {
-                person = 1.0;
-            } else if about.wide.is_empty() {
-                person = if THEY.contains(&about.words.lower(0)) { OTHERS } else { 1.0 };
-            }
-            // Korean, Japanese and Chinese leave out whom a sentence is about: the one before told.
-            let (coverage, _) = self.covered(&Holding::of(self, said, &about.words));
+                1.0
+            } else if !about.wide.is_empty() {
+                // Korean, Japanese and Chinese leave out whom a sentence is about: the one before told.
+                person
+            } else if THEY.contains(&about.words.lower(0)) {
+                OTHERS
+            } else {
+                1.0
+            };
+            let (coverage, _) = self.covered(&holding);
             (all, own) = (all.max(coverage), own.max(coverage * person));
         }
         if all > 0.0 { own / all } else { 1.0 }
@@ -297,13 +361,14 @@ impl Question {
 
     /// Whether a message is of somebody whom it names: it names them, or is by them. So is any where it names nobody else than the user.
     pub(super) fn names(&self, found: &Found<'_>) -> bool {
-        let mut named =
-            self.people.named.iter().filter(|named| !named.is_user && !named.names.is_empty()).peekable();
-        if named.peek().is_none() || found.signals.speaker > 0.0 {
+        let mut named = self.people.named.iter().filter(|named| named.is_by_name()).peekable();
+        if named.peek().is_none() && self.people.topic.is_none() || found.signals.speaker > 0.0 {
             return true;
         }
-        let about = About::of(beginning(found.record.text.unwrap_or_default()), &[]);
-        named.flat_map(|named| named.names.iter().flatten()).any(|name| about.mentions(name))
+        let text = beginning(found.record.text.unwrap_or_default());
+        let about = About::of(text, &[]);
+        named.any(|named| named.is_named_in(&about))
+            || self.people.topic.as_ref().is_some_and(|topic| about.wide.is_empty() || text.contains(topic))
     }
 
     /// How much of what is asked for a document of the index holds, and how relevant that makes it.
@@ -340,6 +405,17 @@ impl Question {
         let least = self.nearness.map_or(0.0, |nearness| nearness.usual);
         ((sum + PRIOR * least) / (count + PRIOR)).max(least)
     }
+}
+
+/// A sentence in its clauses: what stands behind "who" is about whom is named before.
+fn clauses(sentence: &str) -> impl Iterator<Item = &str> {
+    let who = sentence.find(WHO).filter(|at| {
+        let before = About::of(sentence.get(..*at).unwrap_or_default(), &[]);
+        let length = before.words.len();
+        (length.saturating_sub(NEAR)..length).any(|place| before.names_somebody_at(place))
+    });
+    let (first, second) = sentence.split_at(who.unwrap_or(sentence.len()));
+    [first, second].into_iter().map(str::trim).filter(|clause| !clause.is_empty())
 }
 
 /// What it counts that a fact has a term, its typing error or its attribute; `None` when it has neither.
@@ -401,6 +477,17 @@ fn weigh_behind_before(terms: &mut [Term], lower: &str) {
     let Some((_, behind)) = lower.split_once(" before ") else { return };
     let (behind, _) = attributes::tokens_of(behind);
     for term in terms.iter_mut().filter(|term| behind.contains(&term.token)) {
+        term.weight *= BEFORE;
+    }
+}
+
+/// Months and years say when, and less what.
+fn weigh_dates(terms: &mut [Term]) {
+    let is_year = |token: &str| token.len() == 4 && token.bytes().all(|byte| byte.is_ascii_digit());
+    let has_more = terms.iter().any(|term| !is_year(&term.token) && month(&term.token).is_none());
+    for term in
+        terms.iter_mut().filter(|term| has_more && (is_year(&term.token) || month(&term.token).is_some()))
+    {
         term.weight *= BEFORE;
     }
 }

@@ -3,7 +3,7 @@
 use super::attributes::{Attributes, asked_by};
 use super::kin::{Kin, kin_at, kin_in};
 use super::titles::{
-    FAMILIES_CHINESE, FAMILIES_KOREAN, bare_japanese, bare_korean, begins_with_title, korean_words,
+    FAMILIES_CHINESE, FAMILIES_KOREAN, bare_japanese, bare_korean, begins_with_title, korean_words, titled,
 };
 use crate::index::lexical::{Script, is_ideograph, script, without_particle};
 
@@ -11,6 +11,10 @@ use crate::index::lexical::{Script, is_ideograph, script, without_particle};
 const BEGINNING: usize = 12;
 /// The most characters of a name.
 pub(super) const LONGEST: usize = 8;
+
+/// Behind or before which a Korean name stands that a question begins with.
+const PARTICLES: &[&str] = &["은", "는", "이", "가", "의", "한테"];
+const ASKING: &[&str] = &["어디", "뭐", "무슨", "언제", "몇"];
 
 /// How facts call the user.
 pub(in crate::memory) const USER: &[&str] = &["사용자", "用户", "用戶", "ユーザー"];
@@ -63,6 +67,30 @@ pub(super) fn begins_with_user(text: &str) -> bool {
     !text.is_ascii()
         && (USER.iter().chain(SELF).any(|user| text.starts_with(user))
             || text.split(' ').next().is_some_and(|word| SELF_KOREAN.contains(&word)))
+}
+
+/// Whether a text begins with somebody by name and title: "田中さんは", "김 팀장님은".
+pub(super) fn begins_with_titled(text: &str) -> bool {
+    let names = titled(text);
+    names.iter().filter_map(|name| text.find(name)).any(|at| at <= LONGEST)
+}
+
+/// What a question begins with that may be somebody's name: no word for what is asked for, no relative, and not the user.
+pub(super) fn topic(question: &str) -> Option<&str> {
+    let first = question.chars().next()?;
+    let topic = if is_hangul(first) {
+        let (word, behind) = question.split_once(' ')?;
+        let bare = PARTICLES.iter().find_map(|particle| word.strip_suffix(particle));
+        let is_bare = without_particle(word).is_none() && ASKING.iter().any(|asks| behind.starts_with(asks));
+        bare.or_else(|| is_bare.then_some(word))?
+    } else {
+        question.split_once(['は', 'が', 'の'])?.0
+    };
+    let most = if is_hangul(first) { 3 } else { 2 };
+    let is_word = (2..=most).contains(&topic.chars().count())
+        && topic.chars().all(|c| is_hangul(c) || is_chinese_character(c));
+    let is_asked = || asked_by(topic) != 0 || mentions_user(topic) || kin_at(topic).is_some();
+    (is_word && !is_asked()).then_some(topic)
 }
 
 /// Whether a text speaks of the user.

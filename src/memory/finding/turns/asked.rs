@@ -178,7 +178,7 @@ impl Asked {
     pub(super) fn of(query: &str, now: Timestamp) -> Self {
         let lower = query.to_ascii_lowercase();
         let when = lower.starts_with("when ") || holds(&lower, WHEN);
-        Self { query: query.to_owned(), dates: Dates::of(query, now), when, of_others: of_others(&lower) }
+        Self { query: query.to_owned(), dates: Dates::asked(query, now), when, of_others: of_others(&lower) }
     }
 
     pub(super) fn names_dates(&self) -> bool {

@@ -22,6 +22,12 @@ pub(in crate::memory) const MONTHS: &[&str] = &[
     "december",
 ];
 
+/// Behind which words "May" is a month, and no name.
+pub(in crate::memory) const BEFORE_MONTHS: &[&str] = &[
+    "after", "before", "between", "during", "early", "from", "in", "last", "late", "mid", "next", "of",
+    "since", "this", "until",
+];
+
 /// A date of which some is not said.
 #[derive(Debug, PartialEq)]
 struct Part {
@@ -51,13 +57,51 @@ pub(in crate::memory) fn past(statement: &str, now: Timestamp) -> Option<Span> {
 
 /// What is named.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Dates {
+pub(in super::super) struct Dates {
     parts: Vec<Part>,
     /// Counted from the present.
     ranges: Vec<Range<Timestamp>>,
 }
 
 impl Dates {
+    /// Those of a query, which may ask for all that was before a time, or since it, or between two.
+    pub(in super::super) fn asked(query: &str, now: Timestamp) -> Self {
+        let mut dates = Self::of(query, now);
+        let spans = dates.spans(now);
+        let lower = query.to_ascii_lowercase();
+        let words = words(&lower);
+        let holds_word = |word: &str| words.contains(&word);
+        let of_date = |word: &&str| month(word).is_some() || word.starts_with(|c: char| c.is_ascii_digit());
+        let is_near =
+            |place: usize| words.iter().skip(place + 1).take(2).any(|word| of_date(word) || *word == "last");
+        let bound = |signs: &[&str], elsewhere: &[&str]| {
+            let mut near = words.iter().enumerate().filter(|(_, word)| signs.contains(word));
+            near.any(|(place, _)| is_near(place)) || holds(query, elsewhere)
+        };
+        let range = match spans.as_slice() {
+            [first, .., last] if (holds_word("between") || holds_word("from")) && first.start < last.end => {
+                first.start..last.end
+            }
+            [one] if bound(&["before", "until"], BEFORE) => Timestamp::MIN..one.start,
+            [one] if bound(&["after"], &[]) => one.end..now,
+            [one] if bound(&["since"], SINCE) => one.start..now,
+            _ => return dates,
+        };
+        (dates.parts, dates.ranges) = (Vec::new(), vec![range]);
+        dates
+    }
+
+    /// What is named as ranges, of what lacks a year the last before the present.
+    fn spans(&self, now: Timestamp) -> Vec<Range<Timestamp>> {
+        let spans = self.parts.iter().filter_map(|part| part.last_before(now));
+        spans.map(|span| span.begins..span.ends).chain(self.ranges.iter().cloned()).collect()
+    }
+
+    /// Whether some of a time lies in what is named.
+    pub(in super::super) fn meet(&self, time: &Range<Timestamp>, now: Timestamp) -> bool {
+        self.spans(now).iter().any(|span| span.start < time.end && time.start < span.end)
+    }
+
     pub(super) fn of(query: &str, now: Timestamp) -> Self {
         let mut dates = Self::default();
         dates.read_english(query);
@@ -87,7 +131,7 @@ impl Dates {
         }
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(in super::super) fn is_empty(&self) -> bool {
         self.parts.is_empty() && self.ranges.is_empty()
     }
 
@@ -98,7 +142,7 @@ impl Dates {
     }
 
     /// Whether a time lies in what is named, by the calendar of UTC.
-    pub(super) fn contain(&self, time: Timestamp) -> bool {
+    pub(in super::super) fn contain(&self, time: Timestamp) -> bool {
         if self.ranges.iter().any(|range| range.contains(&time)) {
             return true;
         }
@@ -121,14 +165,24 @@ impl Dates {
         for (place, name) in words.iter().enumerate() {
             let before = |by: usize| word(place.checked_sub(by));
             let is_capital = name.starts_with(|c: char| c.is_ascii_uppercase());
-            let Some(month) = month(&name.to_ascii_lowercase()).filter(|_| is_capital) else { continue };
+            let lower = name.to_ascii_lowercase();
+            let Some(month) = month(&lower) else { continue };
             let said = day(before(1)).or_else(|| day(before(2)).filter(|_| before(1) == "of"));
             let next = day(word(Some(place + 1))).filter(|_| said.is_none());
             let behind = place + 1 + usize::from(next.is_some());
             let part = Part { year: year(word(Some(behind))), month: Some(month), day: said.or(next) };
-            // The month of May is also a verb and a name.
-            let is_alone = part.year.is_none() && part.day.is_none();
-            if !(is_alone && month == 5 && !matches!(before(1), "in" | "of" | "since" | "last" | "this")) {
+            // "Between 20 and 26 November".
+            let first = day(before(3)).filter(|_| said.is_some() && matches!(before(2), "and" | "to"));
+            if first.is_some() {
+                self.parts.push(Part { day: first, ..part });
+            }
+            // May and March are also verbs, and May is a name; in small letters three of them may be anything.
+            let is_sure = match is_capital {
+                true => month != 5,
+                false => lower.len() > 3 && month != 5 && month != 3,
+            };
+            let is_told = part.year.is_some() || part.day.is_some() || BEFORE_MONTHS.contains(&before(1));
+            if is_sure || is_told {
                 self.parts.push(part);
             }
         }
@@ -180,7 +234,10 @@ impl Dates {
                 }
             };
             match *numbers {
-                [first, second] if !word.contains('.') => put(year(first), number(second, 12), None, false),
+                [first, second] if !word.contains('.') => {
+                    put(year(first), number(second, 12), None, false);
+                    put(year(second), number(first, 12), None, false);
+                }
                 [first, second, third] => {
                     put(year(first), number(second, 12), number(third, 31), true);
                     put(year(third), number(second, 12), number(first, 31), true);
@@ -272,6 +329,13 @@ impl Dates {
             (&["last month", "上个月", "上月", "先月", "지난달", "지난 달"], last_month, month),
             (&["this month", "这个月", "本月", "今月", "이번 달", "이번달"], month, today + 1),
             (&["last year", "去年", "昨年", "작년"], last_year, year),
+            (
+                &["past week", "last few days", "past few days", "这几天", "ここ数日", "며칠 동안"],
+                today - 7,
+                today + 1,
+            ),
+            (&["past month", "last few weeks", "past few weeks"], today - 30, today + 1),
+            (&["past year", "last few months", "past few months"], today - 365, today + 1),
         ] {
             for sign in signs {
                 if let Some(at) = find_word(&rest, sign) {
@@ -341,14 +405,19 @@ const WEEKDAYS: [(&str, &[&str]); 7] = [
     ("sunday", &["周日", "周天", "星期日", "星期天", "日曜", "일요일"]),
 ];
 
+/// What stands behind a date before which something was, and since which, in Chinese, Japanese and Korean.
+const BEFORE: &[&str] =
+    &["年以前", "月以前", "日以前", "年之前", "月之前", "年より前", "月より前", "년 이전", "월 이전"];
+const SINCE: &[&str] = &["以来", "以後", "以降", "以后", "이후", "年から", "月から", "년부터", "월부터"];
+
 /// Days, weeks, months and years, and how so many of them ago are told.
 const UNITS: [(char, &[&str]); 4] = [
     ('d', &["day ago", "days ago", "天前", "日前", "일 전"]),
-    ('w', &["week ago", "weeks ago", "周前", "个星期前", "週間前", "주 전"]),
+    ('w', &["week ago", "weeks ago", "周前", "个星期前", "週間前", "주 전", "주일 전"]),
     ('m', &["month ago", "months ago", "个月前", "ヶ月前", "か月前", "カ月前", "개월 전", "달 전"]),
     ('y', &["year ago", "years ago", "年前", "년 전"]),
 ];
-const NUMBERS: [(&str, i64); 26] = [
+const NUMBERS: [(&str, i64); 27] = [
     ("a", 1),
     ("one", 1),
     ("two", 2),
@@ -371,6 +440,7 @@ const NUMBERS: [(&str, i64); 26] = [
     ("六", 6),
     ("十", 10),
     ("한", 1),
+    ("일", 1),
     ("두", 2),
     ("세", 3),
     ("네", 4),
@@ -406,7 +476,7 @@ mod tests {
 
     fn says(query: &str, date: &str) -> bool {
         let now = crate::time::parse("2024-03-13T10:00").unwrap();
-        Dates::of(query, now).contain(crate::time::parse(date).unwrap())
+        Dates::asked(query, now).contain(crate::time::parse(date).unwrap())
     }
 
     #[test]
@@ -442,6 +512,19 @@ mod tests {
             ("Was war am 31.12.2023?", "2023-12-31", "2023-12-30"),
             ("Was habe ich gestern gegessen?", "2024-03-12", "2024-03-13"),
             ("Что я ел вчера?", "2024-03-12", "2024-03-11"),
+            ("what did i do in june 2023?", "2023-06-12", "2023-05-12"),
+            ("what did i do in may?", "2023-05-12", "2023-06-12"),
+            ("What happened in 06/2023?", "2023-06-12", "2023-05-12"),
+            ("What did I do between 20 and 26 November?", "2023-11-22", "2023-11-27"),
+            ("What happened from May to July 2023?", "2023-06-12", "2023-08-01"),
+            ("Where did I live before 2023?", "2022-12-31", "2023-01-01"),
+            ("What did I do before last week?", "2024-03-03", "2024-03-04"),
+            ("What have I done since 20 February?", "2024-03-01", "2024-02-19"),
+            ("What happened after May 2023?", "2023-06-01", "2023-05-31"),
+            ("2022年以前はどこにいた？", "2021-05-05", "2022-05-05"),
+            ("2022년 5월 이후에 뭐 했어?", "2023-01-01", "2022-04-30"),
+            ("What did I do in the past week?", "2024-03-07", "2024-03-05"),
+            ("일주일 전에 뭐 했지?", "2024-03-06", "2024-03-11"),
         ] {
             assert!(says(query, inside), "{query}: {inside}");
             assert!(!says(query, outside), "{query}: {outside}");
@@ -488,6 +571,7 @@ mod tests {
             "I may go",
             "May I ask?",
             "march on",
+            "it may be, mar it, dec",
             "room 2023a",
             "What is it?",
             "月",

@@ -9,7 +9,8 @@ mod dates;
 mod words;
 
 pub(super) use asked::{is_of_a_change, is_of_the_past, is_of_the_present, is_past_korean};
-pub(in crate::memory) use dates::{MONTHS, month, past};
+pub(super) use dates::Dates;
+pub(in crate::memory) use dates::{BEFORE_MONTHS, MONTHS, month, past};
 pub(super) use words::{holds, is_one, words};
 
 use crate::log::RecordView;

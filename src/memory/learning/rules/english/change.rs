@@ -57,8 +57,9 @@ impl Clause<'_> {
                 self.reading(start, at)
             }
             // "Married to Anna", "married in Rome".
-            "to" | "in" if self.capital(at + 1) && among("married engaged", self.word(at - 1)) => {
-                self.reading(start, at)
+            place @ ("to" | "in") if self.capital(at + 1) && among("married engaged", self.word(at - 1)) => {
+                let whom = if place == "to" { self.named(at + 1) } else { None };
+                Some(Reading { whom, ..self.reading(start, at)? })
             }
             _ => None,
         }

@@ -434,7 +434,10 @@ impl Source<'_> {
             let told = match pattern.grammar {
                 Grammar::Parted | Grammar::PartedFrom => parted_from(whom),
                 Grammar::Destination => written.to_owned(),
-                _ => value.clone(),
+                _ => match whom.filter(|_| pattern.slot == Slot::Relationship) {
+                    Some(whom) => format!("{value} to {whom}"),
+                    None => value.clone(),
+                },
             };
             let text = sentence(pattern.sentence, topic.as_deref(), &told);
             let ends = match pattern.tells {
@@ -447,6 +450,7 @@ impl Source<'_> {
             let behind = self.clause.token(reading.next.wrapping_sub(1)).map_or(range.end, |token| token.end);
             let happened = matches!(pattern.tells, Tells::Happened(_));
             let end = if happened { range.end.max(behind) } else { range.end };
+            let end = reading.whom.as_ref().map_or(end, |whom| end.max(whom.end));
             found.push(Statement {
                 slot: pattern.slot,
                 topic: topic.clone().filter(|_| is_topic),

@@ -150,10 +150,11 @@ impl<'a> Clause<'a> {
                 })?;
                 // Married to Bob, engaged to a nurse; but "married to my job" is a manner of speaking.
                 let whom = at + length + 1;
-                let to_someone = self.word(at + length) == "to"
-                    && (self.capital(whom) || matches!(self.word(whom), "a" | "an"));
+                let is_to = self.word(at + length) == "to";
+                let to_someone = is_to && (self.capital(whom) || matches!(self.word(whom), "a" | "an"));
                 let ends = self.ends(at + length) || self.any_more(at + length) || to_someone;
-                if ends { self.reading(at, at + length) } else { None }
+                let whom = if is_to { self.named(whom) } else { None };
+                if ends { Some(Reading { whom, ..self.reading(at, at + length)? }) } else { None }
             }
             Grammar::Manner => self.manner(start),
             Grammar::Relatives => self.counted(at, words::KIN_COUNTED),
@@ -179,6 +180,12 @@ impl<'a> Clause<'a> {
             && !among(words::NOT_NAMES, word)
             && (word.len() <= 3 || month(word).is_none())
             && !among(words::FORBIDDEN, word)
+    }
+
+    /// Somebody's name of up to three words, each with a capital.
+    pub(super) fn named(&self, at: usize) -> Option<Range<usize>> {
+        let words = (at..at + 3).take_while(|at| self.name_word(*at) && self.capital(*at)).count();
+        self.span(at, at + words).filter(|_| words > 0)
     }
 
     fn name(&self, at: usize) -> Option<Reading> {
