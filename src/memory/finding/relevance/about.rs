@@ -27,6 +27,13 @@ const BETWEEN: &str = "about and at but by for from in of on or than to with";
 const OF_PERSONS: &str = "can does drives eats grew had has hates is lives loves likes moved needs owns plays prefers studies suffers takes \
     wants was went will works";
 
+/// Behind which words somebody is called, and what is said to whom one calls.
+const GREETINGS: &str = "afternoon bye cheers congrats congratulations dear evening goodbye hello hey hi morning night ok okay please \
+    sorry thanks welcome yo you";
+const OF_ADDRESS: &str = "can could do how please what whats when where who why would you you're your";
+/// How many words somebody may be called with who stands at the beginning.
+const SHORT: usize = 3;
+
 /// What facts call the user in German, Spanish, French and Russian.
 const USER_ELSEWHERE: &str =
     "nutzer nutzerin benutzer usuario usuaria l'utilisateur l'utilisatrice пользователь";
@@ -100,6 +107,20 @@ impl<'t> About<'t> {
         self.words.iter().any(|own| own == word)
     }
 
+    /// Whether somebody is called by a name, and nothing said of them: "Thanks Bob!", "Bob, can you help me?", "See you, Bob."
+    pub(super) fn addresses(&self, name: &str) -> bool {
+        let joins = |place: usize| self.words.get(place).is_some_and(|word| word.joins);
+        let is_to_you = || self.words.len() <= SHORT || self.words.iter().any(|word| among(OF_ADDRESS, word));
+        let calls = |place: usize| {
+            let greets =
+                place.checked_sub(1).is_some_and(|before| among(GREETINGS, self.words.lower(before)));
+            let stands_apart = !joins(place) && (place > 0 || is_to_you());
+            !joins(place + 1) && (greets || stands_apart)
+        };
+        let mut places = (0..self.words.len()).filter(|place| self.words.lower(*place) == name).peekable();
+        places.peek().is_some() && places.all(calls)
+    }
+
     /// Whether it names the user, in whatever place.
     pub(super) fn mentions_user(&self) -> bool {
         (0..self.words.len()).any(|place| first_person(&self.words, place).is_some())
@@ -136,6 +157,15 @@ impl<'t> About<'t> {
             && (self.is_of_user
                 || self.subject().next() == other.subject().next()
                     && self.subject().last() == other.subject().last())
+    }
+
+    /// The user's name, where it tells that: "The user's name is Ana Silva."
+    fn own_name(&self) -> Option<Vec<String>> {
+        let words = |place: usize| self.words.lower(place);
+        let is_told = words(0) == "the" && words(1) == "user" && words(2) == "name" && words(3) == "is";
+        let name: Vec<String> = (4..4 + MAX_NAME).map(words).map(str::to_owned).collect();
+        let name: Vec<String> = name.into_iter().take_while(|word| !word.is_empty()).collect();
+        (is_told && !name.is_empty()).then_some(name)
     }
 
     /// Whether it says of whom it is about that they are the user's so-and-so.
@@ -200,6 +230,13 @@ impl<'s> Abouts<'s> {
             );
         }
         self.of.extend(read);
+    }
+
+    /// The user's name, where a fact tells it that a question names.
+    pub(super) fn own_name(&self, question: &str) -> Option<Vec<String>> {
+        let asked = Words::of(question);
+        let is_asked = |name: &Vec<String>| name.iter().any(|own| asked.iter().any(|word| word == own));
+        self.iter().filter_map(About::own_name).find(is_asked)
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &About<'s>> {

@@ -1,6 +1,7 @@
 //! Attributes of people, each by the words that ask for it or tell it: "what does she do for a living" and "works as a nurse"
 //! share no word, but both are about work.
 
+use super::kin::kin;
 use crate::index::lexical::{Role, Vocabulary, Words, tokenize};
 use std::sync::OnceLock;
 
@@ -120,6 +121,9 @@ pub(super) const WORK: Attributes = 1 << 2;
 /// The attribute of age.
 pub(super) const AGE: Attributes = 1 << 3;
 
+/// The attribute of names.
+pub(super) const NAME: Attributes = 1 << 45;
+
 /// Those of allergies, and of food. Who asks what somebody eats is told of allergies; who asks for these is not told of meals.
 const ALLERGY: Attributes = 1 << 4;
 const FOOD: Attributes = 1 << 16;
@@ -185,6 +189,17 @@ pub(super) fn tells_work(words: &Words) -> bool {
             })
         }
     })
+}
+
+/// Whether a name is asked for and nothing else: what somebody is "called" may be how they are reached as well.
+pub(super) fn is_for_name(asked: Attributes) -> bool {
+    asked & NAME != 0 && asked & !(NAME | of_token("call")) == 0
+}
+
+/// Whether a text calls a relative by name: "the user's sister Ana".
+pub(super) fn tells_name(words: &Words) -> bool {
+    let is_name = |place: usize| words.get(place).is_some_and(|word| word.is_capital && word.joins);
+    (0..words.len()).any(|place| kin(words.lower(place)).is_some() && is_name(place + 1))
 }
 
 /// The words for the numbers that ages are told by; digits are known as they are.
@@ -439,6 +454,13 @@ mod tests {
         assert!(
             !tells("Bo is two metres tall") && !tells("Bo is one in a million") && !tells("Bo has 3 sons")
         );
+    }
+
+    #[test]
+    fn relatives_are_told_by_name() {
+        assert_eq!(of_token(&tokens_of("called").0.concat()) & NAME, NAME);
+        let tells = |text: &str| tells_name(&Words::of(text));
+        assert!(tells("The user's sister Ana lives in Porto") && !tells("The user's sister lives in Porto"));
     }
 
     #[test]

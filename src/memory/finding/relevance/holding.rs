@@ -79,6 +79,9 @@ impl<'a> Holding<'a> {
         if asked & attributes::WORK != 0 && attributes::tells_work(words) {
             self.attributes |= attributes::WORK;
         }
+        if attributes::is_for_name(asked) && attributes::tells_name(words) {
+            self.attributes |= attributes::NAME;
+        }
         if asked & attributes::AGE != 0 && attributes::tells_age(words) {
             self.attributes |= attributes::AGE;
         }

@@ -61,13 +61,20 @@ pub(super) fn facts<'s>(
     query: &str,
     abouts: &mut Abouts<'s>,
 ) -> Vec<Found<'s>> {
-    let own = own_name(store, scope);
+    let mut own = own_name(store, scope);
     // Who the user's relatives are is told by facts that need have nothing else in common with the question.
     let kin = people::kin_words(beginning(query));
     if !kin.is_empty() {
         search.add_with(&kin, &[]);
     }
     abouts.read(search, &own);
+    if own.is_empty()
+        && let Some(told) = abouts.own_name(beginning(query))
+    {
+        own = told;
+        *abouts = Abouts::default();
+        abouts.read(search, &own);
+    }
     let read: Vec<&About<'_>> = abouts.iter().collect();
     let mut question =
         Question::of(query, search.wanted(), search.is_of_the_application(), Some(&read), own.clone());
@@ -189,8 +196,7 @@ pub(super) fn messages(found: &mut [Found<'_>], search: &Search<'_, '_>, query: 
     let most = found.first().map_or(1.0, |found| found.score.score.max(f32::MIN_POSITIVE));
     let (mut best, mut first): (f32, f32) = (0.0, 0.0);
     let mut are_of_others = true;
-    let persons =
-        found.iter().take(PERSONS_OF).map(|found| question.of_whom(found.record.text.unwrap_or_default()));
+    let persons = found.iter().take(PERSONS_OF).map(|found| question.of_whom(found));
     let persons: Vec<f32> = persons.collect();
     for (found, person) in found.iter_mut().take(BEST).zip(persons.iter().copied()) {
         are_of_others &= !question.names(found);

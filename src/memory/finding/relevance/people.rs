@@ -208,6 +208,12 @@ impl People {
         }
     }
 
+    /// Whether a sentence only calls those who are named, and says nothing of them: "Thanks, Bob!"
+    pub(super) fn addresses(&self, about: &About<'_>) -> bool {
+        let mut names = self.named.iter().flat_map(|named| named.names.iter().flatten());
+        names.any(|name| about.addresses(name))
+    }
+
     /// Whether it names nobody, and is not about the user.
     pub(super) fn is_of_nobody(&self) -> bool {
         self.named.is_empty() && self.mentioned.is_empty() && !self.is_of_user

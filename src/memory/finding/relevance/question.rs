@@ -317,7 +317,8 @@ impl Question {
 
     /// Which part of what a message holds it tells of whom or what a question is about: of the user, where it is about nobody else; of
     /// those it names and not of whom and what belongs to them; of its subject.
-    pub(super) fn of_whom(&self, text: &str) -> f32 {
+    pub(super) fn of_whom(&self, found: &Found<'_>) -> f32 {
+        let text = beginning(found.record.text.unwrap_or_default());
         if self.people.is_of_assistant {
             return if About::of(text, &[]).mentions_user() { ELSE } else { 1.0 };
         }
@@ -326,7 +327,8 @@ impl Question {
         if !(are_named || is_of_user || self.people.is_of_nobody()) {
             return 1.0;
         }
-        let text = beginning(text);
+        // Who else says "I" is not whom it names.
+        let is_by_another = are_named && !self.names(found);
         let (mut all, mut own, mut person) = (0.0_f32, 0.0_f32, 1.0);
         let said = sentences(text).into_iter().map(|sentence| text.get(sentence.range).unwrap_or_default());
         for said in said.flat_map(clauses) {
@@ -336,7 +338,9 @@ impl Question {
                 && !about.is_called(&self.people.mentioned);
             person = if are_named {
                 let is_of_them = self.people.named.iter().any(|named| named.is_called_in(&about));
-                if is_of_kin && !is_of_them { OTHERS } else { 1.0 }
+                let is_other =
+                    is_of_kin || is_by_another && about.is_of_user || self.people.addresses(&about);
+                if is_other && !is_of_them { OTHERS } else { 1.0 }
             } else if !is_of_user {
                 let is_of_user = about.is_of_user && about.kin.is_none();
                 let of_them = if self.people.is_of_them && is_of_user { OTHERS } else { 1.0 };

@@ -181,7 +181,8 @@ impl Dates {
                 true => month != 5,
                 false => lower.len() > 3 && month != 5 && month != 3,
             };
-            let is_told = part.year.is_some() || part.day.is_some() || BEFORE_MONTHS.contains(&before(1));
+            let is_month = if is_capital { BEFORE_MONTHS.contains(&before(1)) } else { before(1) == "in" };
+            let is_told = part.year.is_some() || part.day.is_some() || is_month;
             if is_sure || is_told {
                 self.parts.push(part);
             }
@@ -572,6 +573,8 @@ mod tests {
             "May I ask?",
             "march on",
             "it may be, mar it, dec",
+            "How late may I ring?",
+            "this may help",
             "room 2023a",
             "What is it?",
             "月",

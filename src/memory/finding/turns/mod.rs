@@ -125,14 +125,15 @@ pub(super) fn rank<'s>(search: &mut Search<'s, '_>, query: &str, now: Timestamp)
         let of_thread = threads.iter().find(|(thread, _)| *thread == turn.thread);
         signals.thread = THREAD * of_thread.map_or(0.0, |(_, score)| *score);
         let mut score = turn.plain() + signals.neighbours + signals.thread;
-        if !asked.of_others && !StoredMessage::is_of(&result.record, &user) {
+        let is_by_named = speaker.is_some() && turn.speaker.as_deref() == speaker;
+        if !asked.of_others && !is_by_named && !StoredMessage::is_of(&result.record, &user) {
             signals.role = -score * (1.0 - OTHERS);
             score += signals.role;
         }
         if turn.is_question {
             signals.question = -score * (1.0 - QUESTION);
         }
-        if speaker.is_some() && turn.speaker.as_deref() == speaker {
+        if is_by_named {
             signals.speaker = SPEAKER;
         }
         if is_then {

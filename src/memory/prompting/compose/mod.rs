@@ -3,6 +3,7 @@
 //! A line is measured once, when it is made; what is put in takes its tokens from one room. Turns are told from the last one back,
 //! each as a whole or not at all. What is written is counted once more as a whole, and shortened only if it is over.
 
+mod excerpt;
 mod fit;
 mod item;
 mod layout;
@@ -13,6 +14,7 @@ mod section;
 mod share;
 mod turns;
 
+pub(crate) use excerpt::Excerpts;
 pub(crate) use fit::fit;
 pub(crate) use item::Fit;
 pub use item::Item;

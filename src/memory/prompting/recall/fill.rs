@@ -2,7 +2,7 @@
 
 use super::known::{Knowing, Unsaid, best};
 use super::line::{fact, item, message, section_of, shown};
-use super::over::Over;
+use super::over::{Over, inherit};
 use super::queries::{Asked, fused};
 use super::reached::Way;
 use super::told::{Told, sense};
@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::filter::Filter;
 use crate::id::Id;
 use crate::log::RecordView;
-use crate::memory::compose::{Fit, Pack, Section, Share};
+use crate::memory::compose::{Excerpts, Fit, Pack, Section, Share};
 use crate::memory::facts::Contests;
 use crate::memory::limits;
 use crate::memory::message::thread_of;
@@ -66,6 +66,7 @@ pub(crate) struct Filling<'a> {
     pub(super) queries: &'a Queries,
     pub(crate) threads: &'a Threads,
     pub(crate) now: Timestamp,
+    pub(super) excerpts: Excerpts,
     pub(super) told: RefCell<Told>,
     pub(super) known: RefCell<Knowing>,
     /// What the graph has beyond whom the query names.
@@ -86,7 +87,8 @@ impl<'a> Filling<'a> {
         filter: Option<&'a Filter>,
         queries: &'a Queries,
     ) -> Self {
-        let (now, told) = (searcher.database.now(), RefCell::new(Told::new(queries.words())));
+        let (now, told) = (searcher.database.now(), RefCell::default());
+        let excerpts = Excerpts::new(queries.words(), options.max_tokens);
         let is_of_the_past = queries.all.iter().any(|asked| is_of_the_past(&asked.text, now));
         let is_of_a_change = queries.all.iter().any(|asked| is_of_a_change(&asked.text));
         Self {
@@ -98,6 +100,7 @@ impl<'a> Filling<'a> {
             queries,
             threads,
             now,
+            excerpts,
             told,
             known: RefCell::default(),
             ways: RefCell::default(),
@@ -184,13 +187,14 @@ impl<'a> Filling<'a> {
         Ok(())
     }
 
-    /// Takes in the fields of profiles, which are told whatever is asked.
-    pub(super) fn see_fields(&self, store: &Store, fields: &[String], ids: &[Id]) {
+    /// Takes in what no search judges: the fields of profiles, and lines of the graph.
+    pub(super) fn see(&self, store: &Store, what: &'static str, statements: &[(Id, String)]) {
+        let (ids, texts): (Vec<Id>, Vec<String>) = statements.iter().cloned().unzip();
         for asked in &self.queries.all {
             for ((relevance, judged), id) in
-                judge(&asked.text, store, self.scope, fields).into_iter().zip(ids)
+                judge(&asked.text, store, self.scope, &texts).into_iter().zip(&ids)
             {
-                self.known.borrow_mut().take("field", *id, relevance, judged);
+                self.known.borrow_mut().take(what, *id, relevance, judged);
             }
         }
     }
@@ -221,7 +225,11 @@ impl<'a> Filling<'a> {
         }
         // A fact may say what a message does.
         if let Some(view) = store.get(self.scope, id).filter(|_| is_found)
-            && self.told.borrow().has((&view, &sense(&view)), &self.item(store, &view, Fit::default())?)
+            && self.told.borrow().has(
+                self.excerpts.asked(),
+                (&view, &sense(&view)),
+                &self.item(store, &view, Fit::default())?,
+            )
         {
             return Ok(None);
         }
@@ -315,6 +323,7 @@ impl<'a> Filling<'a> {
             if !self.is_of_the_past {
                 self.known.borrow_mut().end(most);
                 among.ended = false;
+                inherit(&mut found, self.now)?;
             }
             if found.len() < limit || among.ended || found.iter().all(is_told) {
                 found.retain(is_told);
@@ -388,7 +397,7 @@ impl<'a> Filling<'a> {
     fn put(&self, view: &RecordView<'_>, item: Item, pack: &mut Pack) -> bool {
         let told = &mut *self.told.borrow_mut();
         let sense = sense(view);
-        if told.has((view, &sense), &item) {
+        if told.has(self.excerpts.asked(), (view, &sense), &item) {
             return true;
         }
         let fits = pack.room_of(item.section) >= item.tokens;
@@ -404,14 +413,15 @@ impl<'a> Filling<'a> {
 
     pub(crate) fn item(&self, store: &Store, view: &RecordView<'_>, fit: Fit) -> Result<Item> {
         let counter = &self.searcher.counter;
+        let cut = (&self.excerpts, counter);
         match view.kind {
             Kind::Entity => self.entity(store, view, fit),
             Kind::Fact => {
                 let of = (store, self.scope);
                 let contested = self.contests.borrow_mut().of(of, view, self.now)?;
-                fact(view, (contested, self.now), fit, counter)
+                fact(view, (contested, self.now), fit, cut)
             }
-            Kind::Message => message(view, self.over.borrow().of(view.id), fit, counter),
+            Kind::Message => message(view, self.over.borrow().of(view.id), fit, cut),
             _ => item(view, fit, counter),
         }
     }

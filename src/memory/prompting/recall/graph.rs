@@ -17,6 +17,8 @@ use crate::store::Store;
 
 /// How many observations of an entity are told at most.
 const OBSERVATIONS: usize = 5;
+/// How many observations and relations are judged, to see whether what is asked is known.
+const SEEN: usize = 50;
 /// Among how many of the newest relations of an entity those that fit are looked for.
 const RELATIONS: usize = 500;
 
@@ -26,7 +28,7 @@ impl Filling<'_> {
     pub(crate) fn graph(&self, store: &Store, pack: &mut Pack) -> Result<()> {
         let texts = self.queries.texts();
         let asked: Vec<Naming> = texts.iter().map(|text| Naming::of(text)).collect();
-        let mut ids: Vec<Id> = Vec::new();
+        let (mut ids, mut seen): (Vec<Id>, Vec<(Id, String)>) = (Vec::new(), Vec::new());
         let mut misfits = 0;
         for (found, _) in fused(&self.find(store, Kind::Entity)?) {
             let view = &found.record;
@@ -35,6 +37,10 @@ impl Filling<'_> {
                 let (score, relevance) = (words.share + meaning.share, found.relevance);
                 let fit = Fit { score, relevance, terms: Terms::of(&found) };
                 if self.tell(store, view, fit, pack)? {
+                    let entity = Entity::of(view)?;
+                    let told =
+                        entity.observations.iter().map(|seen| (view.id, format!("{} {seen}", entity.name)));
+                    seen.extend(told);
                     ids.push(view.id);
                 } else {
                     misfits += 1;
@@ -57,8 +63,14 @@ impl Filling<'_> {
             if misfits >= MISFITS {
                 break;
             }
-            misfits += usize::from(!self.tell(store, view, Fit::default(), pack)?);
+            if self.tell(store, view, Fit::default(), pack)? {
+                seen.push((view.id, view.content::<Relation>()?.to_string().replace('_', " ")));
+            } else {
+                misfits += 1;
+            }
         }
+        seen.truncate(SEEN);
+        self.see(store, "entry of the graph", &seen);
         Ok(())
     }
 
@@ -66,8 +78,7 @@ impl Filling<'_> {
     pub(super) fn entity(&self, store: &Store, view: &RecordView<'_>, fit: Fit) -> Result<Item> {
         let value: EntityValue = view.content()?;
         let mut entity = Entity::of(view)?;
-        let told = self.told.borrow();
-        entity.keep_best(OBSERVATIONS, &|text| shared_words(text, &told.asked));
+        entity.keep_best(OBSERVATIONS, &|text| shared_words(text, self.excerpts.asked()));
         let last = |messages: &mut dyn Iterator<Item = Id>| {
             let messages = messages.filter_map(|id| store.get(self.scope, id));
             messages.map(|message| message.valid_from).max()

@@ -3,7 +3,7 @@
 use crate::error::Result;
 use crate::json::to_value;
 use crate::log::RecordView;
-use crate::memory::compose::{Fit, Item, Section, line, line_of};
+use crate::memory::compose::{Excerpts, Fit, Item, Section, line, line_of};
 use crate::memory::counter::Counter;
 use crate::memory::episodes::{Episode, EpisodeValue};
 use crate::memory::facts::{Contested, Fact};
@@ -45,11 +45,11 @@ pub(super) fn fact(
     view: &RecordView<'_>,
     (contested, now): (Vec<Contested>, Timestamp),
     fit: Fit,
-    counter: &Counter,
+    (excerpts, counter): (&Excerpts, &Counter),
 ) -> Result<Item> {
     let fact = Fact::of(view)?;
     let when = span::told(fact.dates.as_ref(), fact.valid_from);
-    let mut text = format!("{}{} ({when}", fact.trust.mark(), fact.text);
+    let mut text = format!("{}{} ({when}", fact.trust.mark(), excerpts.of(&fact.text));
     if view.ends() <= now && fact.date("until").is_none() {
         text.push_str(&format!("; no longer so{}", span::over(None, view.ends())));
     }
@@ -59,23 +59,28 @@ pub(super) fn fact(
         text.push_str(&format!("; contested by \"{}{}\", {when}{more}", other.trust.mark(), other.text));
     }
     text.push(')');
-    let item = item_of(view, line(&text), fit, fact.created_at, fact.source, counter)?;
+    let item = item_of(view, excerpts.line(&text), fit, fact.created_at, fact.source, counter)?;
     Ok(Item { contested, ..item })
 }
 
 /// The line of a message, and what of it is over.
-pub(super) fn message(view: &RecordView<'_>, over: &str, fit: Fit, counter: &Counter) -> Result<Item> {
+pub(super) fn message(
+    view: &RecordView<'_>,
+    over: &str,
+    fit: Fit,
+    (excerpts, counter): (&Excerpts, &Counter),
+) -> Result<Item> {
     let message = StoredMessage::of(view)?;
     let name = message.name.as_ref().map_or_else(String::new, |name| format!("{name}, "));
     let (speaker, date) = (message.speaker(), time::date(message.created_at));
-    let text = format!("{speaker} ({name}said {date}{over}): {}", message.text());
+    let text = format!("{speaker} ({name}said {date}{over}): {}", excerpts.of(&message.text()));
     let source = Provenance {
         message_id: message.id,
         thread_id: message.thread_id,
         quote: String::new(),
         trust: None,
     };
-    item_of(view, line(&text), fit, message.created_at, vec![source], counter)
+    item_of(view, excerpts.line(&text), fit, message.created_at, vec![source], counter)
 }
 
 /// The line of an episode, summary or relation.

@@ -20,7 +20,6 @@ pub(crate) use queries::Queries;
 
 use crate::error::{Code, Error, Result};
 use crate::filter::Filter;
-use crate::id::Id;
 use crate::memory::compose::{Defaults, Layout, Pack, Share, check_max_tokens, fit, line, shares, words};
 use crate::memory::episodes::Episode;
 use crate::memory::facts::Fact;
@@ -252,10 +251,9 @@ impl Recall {
             pack.add(item);
         }
         let told = |(_, name, field): &(String, String, Rc<Field>)| {
-            format!("The user's {name}: {}", words(&field.value))
+            (field.id, format!("The user's {name}: {}", words(&field.value)))
         };
-        let ids: Vec<Id> = fields.iter().map(|(_, _, field)| field.id).collect();
-        filling.see_fields(store, &fields.iter().map(told).collect::<Vec<_>>(), &ids);
+        filling.see(store, "field", &fields.iter().map(told).collect::<Vec<_>>());
         let related = filling.related(store, &[Kind::Fact, Kind::Message])?;
         filling.pinned(store, &related, pack)?;
         pack.settle();

@@ -3,6 +3,7 @@
 use crate::error::Result;
 use crate::id::Id;
 use crate::log::RecordView;
+use crate::memory::facts::FactValue;
 use crate::memory::search::judge;
 use crate::memory::sentence::sentences;
 use crate::memory::span;
@@ -16,6 +17,24 @@ const LEAST: f32 = 0.15;
 const MORE: f32 = 1.2;
 /// How much of the relevance of what has ended a fact has that its message tells as well, and that still holds.
 const AS_WELL: f32 = 0.6;
+/// How much of the relevance of what has ended a fact has that took its place.
+const HEIR: f32 = 0.9;
+
+/// Gives what took the place of something that has ended most of its relevance: who asks where they live is answered by where they
+/// moved.
+pub(super) fn inherit(found: &mut [Found<'_>], now: Timestamp) -> Result<()> {
+    let ended = |found: &&Found<'_>| found.record.ends() <= now && found.relevance >= LEAST;
+    let mut heirs = Vec::new();
+    for past in found.iter().filter(ended) {
+        heirs.extend(FactValue::of(&past.record)?.superseded_by.map(|id| (id, HEIR * past.relevance)));
+    }
+    for (id, relevance) in heirs {
+        if let Some(heir) = found.iter_mut().find(|found| found.record.id == id) {
+            heir.relevance = heir.relevance.max(relevance);
+        }
+    }
+    Ok(())
+}
 
 /// What of a message is over.
 struct Past {

@@ -2,7 +2,7 @@
 
 use crate::id::Id;
 use crate::log::RecordView;
-use crate::memory::compose::{Item, LINE_CHARACTERS};
+use crate::memory::compose::Item;
 use crate::memory::facts::wording;
 use crate::memory::graph::Relation;
 use crate::memory::pages::indexed_words;
@@ -13,9 +13,8 @@ use std::borrow::Cow;
 const SILENT: &[&str] = &["a", "an", "the", "i", "me", "my", "user", "user's", "user\u{2019}s"];
 
 /// What the lines so far say, and where that was said.
+#[derive(Default)]
 pub(super) struct Told {
-    /// The words of the queries.
-    pub(super) asked: Vec<String>,
     senses: Vec<String>,
     from: Vec<From>,
     /// Lines that found no room: they may find some when others have left theirs, and are measured.
@@ -30,13 +29,14 @@ struct From {
 }
 
 impl Told {
-    pub(super) fn new(asked: Vec<String>) -> Self {
-        Self { asked, senses: Vec::new(), from: Vec::new(), left: Vec::new() }
-    }
-
     /// Whether a line says what another one says: in the same words, or as a message of which a fact is told. Such a message goes on
     /// to be told where it holds a word of the query that the fact does not.
-    pub(super) fn has(&self, (view, sense): (&RecordView<'_>, &String), item: &Item) -> bool {
+    pub(super) fn has(
+        &self,
+        asked: &[String],
+        (view, sense): (&RecordView<'_>, &String),
+        item: &Item,
+    ) -> bool {
         if !sense.is_empty() && self.senses.contains(sense) {
             return true;
         }
@@ -52,7 +52,7 @@ impl Told {
         }
         let told: Vec<&String> = told.flat_map(|from| &from.words).collect();
         let own = indexed_words(&[view.text.unwrap_or_default().to_owned()]);
-        self.asked.iter().all(|word| own.binary_search(word).is_err() || told.contains(&word))
+        asked.iter().all(|word| own.binary_search(word).is_err() || told.contains(&word))
     }
 
     /// Keeps a line that found no room.
@@ -85,12 +85,6 @@ impl Told {
     }
 }
 
-/// As much of a text as a line shows.
-fn shown(text: &str) -> &str {
-    let end = text.char_indices().nth(LINE_CHARACTERS).map_or(text.len(), |(end, _)| end);
-    text.get(..end).unwrap_or(text)
-}
-
 /// What a record says, whoever says it: "I live in Rome" and "The user lives in Rome." are one. Said of other times, it is another.
 pub(super) fn sense(view: &RecordView<'_>) -> String {
     let (text, dates) = match view.kind {
@@ -101,7 +95,7 @@ pub(super) fn sense(view: &RecordView<'_>) -> String {
         kind => {
             let value = Some(view).filter(|_| kind == Kind::Fact).and_then(|view| view.value().ok());
             (
-                Cow::Borrowed(shown(view.text.unwrap_or_default())),
+                Cow::Borrowed(view.text.unwrap_or_default()),
                 value.and_then(|value| Some(value.get("dates")?.to_string())),
             )
         }
