@@ -237,6 +237,62 @@ test("limits out of their range are refused", () => {
   }
 });
 
+/** Each embedder with what it needs, for a test that is about no answer. */
+const makers = () => ({
+  openAI: (options) => embedders.openAIEmbeddings(options && { baseUrl: "http://x", model: "m", ...options }),
+  ollama: (options) => embedders.ollamaEmbeddings(options && { model: "m", ...options }),
+  transformers: (options) => embedders.transformersEmbeddings(options && { model: "m", ...options }),
+  workersAI: (options) => embedders.workersAIEmbeddings(binding(), options && { model: "m", ...options }),
+});
+
+const OF_ALL = { maxTexts: 1, maxCharacters: 1, maxTextCharacters: 2, maxCacheBytes: 0, prefixes: { query: "q", document: "" } };
+const OF_REQUESTS = { timeoutMs: 1, retries: 0 };
+const OF_SERVER = { apiKey: "", headers: {}, fetch: async () => {}, dimensions: 1 };
+const OPTIONS = {
+  openAI: { ...OF_ALL, ...OF_REQUESTS, ...OF_SERVER, baseUrl: "/models/v1" },
+  ollama: { ...OF_ALL, ...OF_REQUESTS, ...OF_SERVER, baseUrl: "HTTP://[::1]:11434", pull: false },
+  transformers: { ...OF_ALL, transformers: {}, pipeline() {}, load: {}, pooling: "cls" },
+  workersAI: { ...OF_ALL, ...OF_REQUESTS, gateway: "g" },
+};
+
+/** What was wrong: a forgotten model was "Cannot read properties of undefined", and a name that is no option was ignored. */
+const WRONG = {
+  openAI: [["baseUrl", undefined], ["baseUrl", "x"], ["baseUrl", "localhost:11434"], ["baseUrl", "http://"], ["baseUrl", new URL("http://x")], ["apiKey", 7], ["headers", new Headers()], ["fetch", "x"], ["pull", true]],
+  ollama: [["baseUrl", "x"], ["pull", "yes"], ["gateway", "g"]],
+  transformers: [["pooling", "max"], ["pipeline", Promise.resolve()], ["load", "q8"], ["dimensions", 2], ["timeoutMs", 5]],
+  workersAI: [["gateway", { id: "g" }], ["dimensions", 2]],
+};
+const WRONG_OF_ALL = [["batch", 3], ["model", undefined], ["model", ""], ["model", 7], ["maxTexts", "8"], ["prefixes", true], ["prefixes", { query: "q: " }]];
+
+for (const [kind, wrong] of Object.entries(WRONG)) {
+  test(`${kind}: all of its options are taken; others, and values that make no sense, are refused by their names`, () => {
+    const make = makers()[kind];
+    assert.equal(typeof make(OPTIONS[kind]).embed, "function");
+    assert.equal(typeof make({ prefixes: false }).embed, "function");
+    for (const [name, value] of [...wrong, ...WRONG_OF_ALL]) {
+      assert.throws(() => make({ [name]: value }), { code: "InvalidInput", message: new RegExp(`^options\\.${name}: .*; `) }, `${name}: ${String(value)}`);
+    }
+    for (const nothing of [undefined, null]) assert.throws(() => make(nothing), { code: "InvalidInput", message: /^options.*; pass/ });
+  });
+}
+
+test("what is refused tells the value and the options there are, and never the key", () => {
+  const { openAI: make, workersAI } = makers();
+  assert.throws(() => make({ baseUrl: "x" }), { message: /^options\.baseUrl: "x" is not allowed here; pass .*http:\/\/localhost:11434\/v1/, details: { path: "options.baseUrl" } });
+  assert.throws(() => make({ batch: 3 }), { message: /^options\.batch: unknown option; the options are .*maxTexts/ });
+  assert.throws(() => make({ apiKey: [KEY] }), ({ message }) => !message.includes(KEY));
+  for (const ai of [undefined, {}]) assert.throws(() => embedders.workersAIEmbeddings(ai, { model: "m" }), { code: "InvalidInput", message: /^ai: .*env\.AI/ });
+  assert.throws(() => workersAI({ maxTexts: 0 }), { message: /^options\.maxTexts: 0; pass a whole number from 1 to 10000$/ });
+});
+
+test("options that are changed later change nothing", async (context) => {
+  const server = await listen(context, ({ body: { input } }) => answered(input));
+  const options = { baseUrl: `${server.url}/v1`, model: "m" };
+  const embed = embedders.openAIEmbeddings(options);
+  options.baseUrl = "http://127.0.0.1:1";
+  assert.equal((await embed.embed(["a"], { signal: never() })).length, 1);
+});
+
 for (const [model, document, query] of [
   ["intfloat/multilingual-e5-small", "passage: ", "query: "],
   ["Xenova/e5-base-v2", "passage: ", "query: "],

@@ -60,11 +60,11 @@ const SHOWN_PREFIX_CHARACTERS = 40;
 export function modelEmbedder({ model, dimensions, limits, request }: EmbeddingModel, options: EmbedderLimits): ModelEmbedder {
   const { maxTexts = limits.maxTexts, maxCharacters = limits.maxCharacters, maxCacheBytes = MAX_CACHE_BYTES } = options;
   const { maxTextCharacters = limits.maxTextCharacters ?? MAX_TEXT_CHARACTERS } = options;
-  checkWhole("maxTexts", maxTexts, 1, 10_000);
-  checkWhole("maxCharacters", maxCharacters, 1, Number.MAX_SAFE_INTEGER);
-  checkWhole("maxTextCharacters", maxTextCharacters, 2, Number.MAX_SAFE_INTEGER);
-  checkWhole("maxCacheBytes", maxCacheBytes, 0, Number.MAX_SAFE_INTEGER);
-  if (dimensions !== undefined) checkWhole("dimensions", dimensions, 1, 10_000);
+  checkWhole("options.maxTexts", maxTexts, 1, 10_000);
+  checkWhole("options.maxCharacters", maxCharacters, 1, Number.MAX_SAFE_INTEGER);
+  checkWhole("options.maxTextCharacters", maxTextCharacters, 2, Number.MAX_SAFE_INTEGER);
+  checkWhole("options.maxCacheBytes", maxCacheBytes, 0, Number.MAX_SAFE_INTEGER);
+  if (dimensions !== undefined) checkWhole("options.dimensions", dimensions, 1, 10_000);
   const prefixes = options.prefixes === undefined ? knownPrefixes(model) : options.prefixes || { query: "", document: "" };
   const cache = new VectorCache(maxCacheBytes);
   const reader = new VectorReader(model, dimensions);

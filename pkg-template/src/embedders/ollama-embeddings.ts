@@ -2,6 +2,7 @@
 import { EmbedderError } from "../errors.js";
 import { post, Refusal, send, type Server } from "../server.js";
 import { modelEmbedder, type EmbedderLimits, type ModelEmbedder } from "./embedder.js";
+import { checked, OF_SERVER } from "./options.js";
 import type { DownloadProgress } from "./progress.js";
 import { refused, Requests, type RequestLimits, unlessAborted } from "./requests.js";
 
@@ -28,7 +29,7 @@ const BASE_URL = "http://localhost:11434";
  * Pages other than on localhost need `OLLAMA_ORIGINS` to be set where Ollama runs.
  *
  * @returns An object for the option `embed`.
- * @throws InvalidInputError when a limit is out of its range.
+ * @throws InvalidInputError when an option is unknown, missing, of the wrong kind or out of its range.
  *
  * @example
  * ```ts
@@ -41,9 +42,10 @@ const BASE_URL = "http://localhost:11434";
  * ```
  */
 export function ollamaEmbeddings(embeddings: OllamaEmbeddings): ModelEmbedder {
-  const { model, dimensions, pull = false } = embeddings;
-  const server = { ...embeddings, baseUrl: embeddings.baseUrl ?? BASE_URL };
-  const requests = new Requests(model, embeddings);
+  const options = checked(embeddings, [...OF_SERVER, "pull", "onProgress"]);
+  const { model, dimensions, pull = false, baseUrl = BASE_URL } = options;
+  const server = { ...options, baseUrl };
+  const requests = new Requests(model, options);
   let pulling: Promise<void> | undefined;
   const ask = (input: readonly string[], signal: AbortSignal): Promise<unknown> => {
     const body = { model, input, ...(dimensions !== undefined && { dimensions }) };
@@ -53,7 +55,7 @@ export function ollamaEmbeddings(embeddings: OllamaEmbeddings): ModelEmbedder {
     let answer = await ask(texts, signal);
     if (pull && answer instanceof Refusal && answer.status === 404) {
       // The download goes on when this call is no longer wanted: the next one needs it too.
-      pulling ??= download(server, embeddings).finally(() => (pulling = undefined));
+      pulling ??= download(server, options).finally(() => (pulling = undefined));
       await unlessAborted(signal, () => pulling as Promise<void>);
       answer = await ask(texts, signal);
     }
@@ -62,7 +64,7 @@ export function ollamaEmbeddings(embeddings: OllamaEmbeddings): ModelEmbedder {
     if (answer.status !== 404) throw error;
     throw new EmbedderError(`${error.message}; run "ollama pull ${model}", or pass pull: true`, { details: error.details });
   };
-  return modelEmbedder({ model, dimensions, limits: { maxTexts: 32, maxCharacters: 50_000 }, request }, embeddings);
+  return modelEmbedder({ model, dimensions, limits: { maxTexts: 32, maxCharacters: 50_000 }, request }, options);
 }
 
 /** A line of what `/api/pull` answers. */

@@ -2,6 +2,7 @@
 import { base64Bytes } from "../base64.js";
 import { post, Refusal, type OpenAIServer } from "../server.js";
 import { modelEmbedder, type EmbedderLimits, type ModelEmbedder } from "./embedder.js";
+import { checked, OF_SERVER } from "./options.js";
 import { refused, Requests, type RequestLimits } from "./requests.js";
 
 /** Which embedding model to ask, where, and how much at once: by default 256 texts with 100,000 characters. */
@@ -22,7 +23,7 @@ const FORMATS = ["base64", "float"] as const;
  * words that are put before documents.
  *
  * @returns An object for the option `embed`.
- * @throws InvalidInputError when a limit is out of its range.
+ * @throws InvalidInputError when an option is unknown, missing, of the wrong kind or out of its range.
  *
  * @example
  * ```ts
@@ -35,12 +36,13 @@ const FORMATS = ["base64", "float"] as const;
  * ```
  */
 export function openAIEmbeddings(embeddings: OpenAIEmbeddings): ModelEmbedder {
-  const { model, dimensions } = embeddings;
-  const requests = new Requests(model, embeddings);
+  const options = checked(embeddings, OF_SERVER, ["model", "baseUrl"]);
+  const { model, dimensions } = options;
+  const requests = new Requests(model, options);
   let format: 0 | 1 = 0;
   const ask = (texts: readonly string[], signal: AbortSignal, asked: 0 | 1): Promise<unknown> => {
     const body = { model, input: texts, encoding_format: FORMATS[asked], ...(dimensions !== undefined && { dimensions }) };
-    return requests.make(signal, (bounded) => post(embeddings, "/embeddings", body, bounded));
+    return requests.make(signal, (bounded) => post(options, "/embeddings", body, bounded));
   };
   const limits = { maxTexts: 256, maxCharacters: 100_000 };
   const request = async (texts: readonly string[], signal: AbortSignal): Promise<unknown> => {
@@ -52,7 +54,7 @@ export function openAIEmbeddings(embeddings: OpenAIEmbeddings): ModelEmbedder {
     if (answer instanceof Refusal) throw refused(model, answer);
     return ordered((answer ?? {}) as Embeddings);
   };
-  return modelEmbedder({ model, dimensions, limits, request }, embeddings);
+  return modelEmbedder({ model, dimensions, limits, request }, options);
 }
 
 /** The vectors in the order of the texts; servers may answer them in any order. In place of one that is missing is undefined. */

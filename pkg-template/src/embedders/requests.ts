@@ -30,8 +30,8 @@ export class Requests {
 
   /** @throws InvalidInputError when a limit is out of its range. */
   constructor(model: string, { timeoutMs = TIMEOUT_MS, retries = RETRIES }: RequestLimits) {
-    checkWhole("timeoutMs", timeoutMs, 1, 600_000);
-    checkWhole("retries", retries, 0, 10);
+    checkWhole("options.timeoutMs", timeoutMs, 1, 600_000);
+    checkWhole("options.retries", retries, 0, 10);
     this.#model = model;
     this.#timeoutMs = timeoutMs;
     this.#retries = retries;

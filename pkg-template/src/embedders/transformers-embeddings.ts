@@ -1,6 +1,7 @@
 /** Embedding models that run in the page or process, by Transformers.js. */
 import { EmbedderError } from "../errors.js";
 import { modelEmbedder, type EmbedderLimits, type ModelEmbedder } from "./embedder.js";
+import { checked } from "./options.js";
 import type { DownloadProgress } from "./progress.js";
 import { unlessAborted } from "./requests.js";
 
@@ -54,7 +55,7 @@ const POOLED_BY_FIRST = /\b(bge-(small|base|large|m3)|mxbai-embed-(2d-)?large|sn
  * their words until then.
  *
  * @returns An object for the option `embed`.
- * @throws InvalidInputError when a limit is out of its range.
+ * @throws InvalidInputError when an option is unknown, missing, of the wrong kind or out of its range.
  *
  * @example
  * ```ts
@@ -70,11 +71,11 @@ const POOLED_BY_FIRST = /\b(bge-(small|base|large|m3)|mxbai-embed-(2d-)?large|sn
  * ```
  */
 export function transformersEmbeddings(embeddings: TransformersEmbeddings): TransformersEmbedder {
-  const { model } = embeddings;
-  const pooling = embeddings.pooling ?? (POOLED_BY_FIRST.test(model.toLowerCase()) ? "cls" : "mean");
+  const options = checked(embeddings, ["transformers", "pipeline", "load", "pooling", "onProgress"]);
+  const { model, pooling = POOLED_BY_FIRST.test(model.toLowerCase()) ? "cls" : "mean" } = options;
   let loaded: Promise<Pipeline> | undefined;
   const ready = (): Promise<Pipeline> => {
-    return (loaded ??= loadPipeline(embeddings).catch((error: unknown) => {
+    return (loaded ??= loadPipeline(options).catch((error: unknown) => {
       loaded = undefined;
       throw error;
     }));
@@ -87,7 +88,7 @@ export function transformersEmbeddings(embeddings: TransformersEmbeddings): Tran
       last = turn.catch(() => {});
       return turn;
     });
-  const embedder = modelEmbedder({ model, limits: { maxTexts: 16, maxCharacters: 8000 }, request }, embeddings);
+  const embedder = modelEmbedder({ model, limits: { maxTexts: 16, maxCharacters: 8000 }, request }, options);
   return {
     ...embedder,
     async load({ signal = new AbortController().signal } = {}) {

@@ -1,8 +1,10 @@
 /** Embedding models of Cloudflare's Workers AI. */
 import { EmbedderError } from "../errors.js";
+import { kind, passes, refused as refusedInput } from "../plain.js";
 import { Refusal } from "../server.js";
 import { messageOf, run, type WorkersAIBinding, type WorkersAIModel } from "../workers-ai.js";
 import { modelEmbedder, type EmbedderLimits, type ModelEmbedder } from "./embedder.js";
+import { checked, OF_REQUESTS } from "./options.js";
 import { refused, Requests, type RequestLimits } from "./requests.js";
 
 /** Which embedding model to ask, and how much at once: by default 100 texts, which is the most it takes, with 50,000 characters. */
@@ -12,6 +14,8 @@ export interface WorkersAIEmbeddings extends WorkersAIModel, EmbedderLimits, Req
 const SHORT = /\bbge-(small|base|large)-en/;
 const SHORT_TEXT_CHARACTERS = 1500;
 
+const CURE = 'pass the binding env.AI, which "ai": { "binding": "AI" } in wrangler.jsonc adds to env';
+
 /** Out of capacity: the codes are those of developers.cloudflare.com/workers-ai/workers-ai-errors. */
 const BUSY = /\b3040\b/;
 
@@ -20,7 +24,7 @@ const BUSY = /\b3040\b/;
  *
  * @param ai The binding, `env.AI`.
  * @returns An object for the option `embed`. A model that is out of capacity is asked again, as one that answers 429.
- * @throws InvalidInputError when a limit is out of its range.
+ * @throws InvalidInputError when an option is unknown, missing, of the wrong kind or out of its range.
  *
  * @example
  * ```ts
@@ -34,13 +38,15 @@ const BUSY = /\b3040\b/;
  * ```
  */
 export function workersAIEmbeddings(ai: WorkersAIBinding, embeddings: WorkersAIEmbeddings): ModelEmbedder {
-  const { model } = embeddings;
-  const requests = new Requests(model, embeddings);
+  if (!passes(() => typeof ai.run === "function")) throw refusedInput("ai", kind(ai), CURE);
+  const options = checked(embeddings, ["gateway", ...OF_REQUESTS]);
+  const { model } = options;
+  const requests = new Requests(model, options);
   const limits = { maxTexts: 100, maxCharacters: 50_000, ...(SHORT.test(model) && { maxTextCharacters: SHORT_TEXT_CHARACTERS }) };
   const request = async (text: readonly string[], signal: AbortSignal): Promise<unknown> => {
     const answer = await requests.make(signal, async (bounded) => {
       try {
-        return await run(ai, embeddings, { text }, bounded);
+        return await run(ai, options, { text }, bounded);
       } catch (cause) {
         const message = messageOf(cause);
         if (BUSY.test(message)) return new Refusal(429, message, null);
@@ -50,5 +56,5 @@ export function workersAIEmbeddings(ai: WorkersAIBinding, embeddings: WorkersAIE
     if (answer instanceof Refusal) throw refused(model, answer);
     return (answer as { readonly data?: unknown } | null | undefined)?.data;
   };
-  return modelEmbedder({ model, limits, request }, embeddings);
+  return modelEmbedder({ model, limits, request }, options);
 }
