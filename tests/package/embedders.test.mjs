@@ -237,15 +237,15 @@ test("limits out of their range are refused", () => {
   }
 });
 
-/** Each embedder with what it needs, for a test that is about no answer. */
+/** Each embedder with what it needs. */
 const makers = () => ({
   openAI: (options) => embedders.openAIEmbeddings(options && { baseUrl: "http://x", model: "m", ...options }),
   ollama: (options) => embedders.ollamaEmbeddings(options && { model: "m", ...options }),
   transformers: (options) => embedders.transformersEmbeddings(options && { model: "m", ...options }),
-  workersAI: (options) => embedders.workersAIEmbeddings(binding(), options && { model: "m", ...options }),
+  workersAI: (options) => embedders.workersAIEmbeddings(binding(({ text }) => ({ data: text.map(vectorOf) })), options && { model: "m", ...options }),
 });
 
-const OF_ALL = { maxTexts: 1, maxCharacters: 1, maxTextCharacters: 2, maxCacheBytes: 0, prefixes: { query: "q", document: "" } };
+const OF_ALL = { maxTexts: 1, maxCharacters: 1, maxTextCharacters: 2, maxCacheBytes: 0, prefixes: { query: "q", document: "" }, onProgress() {} };
 const OF_REQUESTS = { timeoutMs: 1, retries: 0 };
 const OF_SERVER = { apiKey: "", headers: {}, fetch: async () => {}, dimensions: 1 };
 const OPTIONS = {
@@ -262,7 +262,7 @@ const WRONG = {
   transformers: [["pooling", "max"], ["pipeline", Promise.resolve()], ["load", "q8"], ["dimensions", 2], ["timeoutMs", 5]],
   workersAI: [["gateway", { id: "g" }], ["dimensions", 2]],
 };
-const WRONG_OF_ALL = [["batch", 3], ["model", undefined], ["model", ""], ["model", 7], ["maxTexts", "8"], ["prefixes", true], ["prefixes", { query: "q: " }]];
+const WRONG_OF_ALL = [["batch", 3], ["model", undefined], ["model", ""], ["model", 7], ["maxTexts", "8"], ["prefixes", true], ["prefixes", { query: "q: " }], ["onProgress", true]];
 
 for (const [kind, wrong] of Object.entries(WRONG)) {
   test(`${kind}: all of its options are taken; others, and values that make no sense, are refused by their names`, () => {
@@ -283,6 +283,78 @@ test("what is refused tells the value and the options there are, and never the k
   assert.throws(() => make({ apiKey: [KEY] }), ({ message }) => !message.includes(KEY));
   for (const ai of [undefined, {}]) assert.throws(() => embedders.workersAIEmbeddings(ai, { model: "m" }), { code: "InvalidInput", message: /^ai: .*env\.AI/ });
   assert.throws(() => workersAI({ maxTexts: 0 }), { message: /^options\.maxTexts: 0; pass a whole number from 1 to 10000$/ });
+});
+
+/** What Ollama answers to a pull, in pieces that are no lines. */
+const PULLED = [
+  { status: "pulling manifest" },
+  { status: "pulling 797b70c4edf8", digest: "sha256:797b", total: 45949216 },
+  { status: "pulling 797b70c4edf8", digest: "sha256:797b", total: 45949216, completed: 20000000 },
+  { status: "pulling 797b70c4edf8", digest: "sha256:797b", total: 45949216, completed: 45949216 },
+  { status: "verifying sha256 digest" },
+  { status: "success" },
+].map((line) => `${JSON.stringify(line)}\n`).join("");
+
+/** What each embedder downloads first. */
+const DOWNLOADS = {
+  openAI: [],
+  ollama: [0, 20000000, 45949216].map((loadedBytes) => ({ phase: "download", file: "sha256:797b", loadedBytes, totalBytes: 45949216 })),
+  transformers: [{ phase: "download", file: "onnx/model.onnx", loadedBytes: 45, totalBytes: 90 }],
+  workersAI: [],
+};
+
+/** Options of each embedder with which it is answered at once. */
+const ANSWERING = {
+  openAI: () => ({ fetch: async (_, { body }) => Response.json(answered(JSON.parse(body).input)[1]) }),
+  ollama() {
+    let isHere = false;
+    const fetch = async (url, { body }) => {
+      if (!url.endsWith("/api/pull")) return isHere ? Response.json({ embeddings: JSON.parse(body).input.map(vectorOf) }) : new Response("", { status: 404 });
+      isHere = true;
+      return new Response(PULLED);
+    };
+    return { pull: true, fetch };
+  },
+  transformers: () => ({ transformers: transformers() }),
+  workersAI: () => ({}),
+};
+
+for (const [kind, downloads] of Object.entries(DOWNLOADS)) {
+  const making = (more) => makers()[kind]({ ...ANSWERING[kind](), maxTexts: 2, ...more });
+
+  test(`${kind}: progress tells the download, and how many texts that were not cached have their vector`, async () => {
+    const progress = [];
+    const embed = making({ onProgress: (told) => progress.push(told) });
+    await embed.embed(["a"], { signal: never() });
+    await embed.embed(["a", "b", "c", "b", "d"], { signal: never() });
+    await embed.embed(["a", "b"], { signal: never() });
+    const embedded = [[1, 1], [2, 3], [3, 3]].map(([done, total]) => ({ phase: "embed", done, total }));
+    assert.deepEqual(progress, [...downloads, ...embedded]);
+  });
+
+  test(`${kind}: an onProgress that throws disturbs neither the download nor the vectors; the global error handler gets what it throws`, async () => {
+    const thrown = [];
+    const before = process.listeners("uncaughtException");
+    process.removeAllListeners("uncaughtException").on("uncaughtException", ({ message }) => thrown.push(message));
+    try {
+      const embed = making({ onProgress: ({ phase }) => { throw new Error(phase); } });
+      assert.deepEqual(await embed.embed(["a"], { signal: never() }), [Float32Array.from(vectorOf("a"))]);
+      await new Promise(setImmediate);
+    } finally {
+      process.removeAllListeners("uncaughtException");
+      for (const listener of before) process.on("uncaughtException", listener);
+    }
+    assert.deepEqual(thrown, [...downloads.map(() => "download"), "embed"]);
+  });
+}
+
+test("progress of a call ends with the batch that fails; the next call has the rest to do", async (context) => {
+  const server = await listen(context, ({ body: { input }, count }) => (count === 2 ? [500, "out of memory"] : answered(input)));
+  const progress = [];
+  const embed = openAI(server, { maxTexts: 1, onProgress: ({ done, total }) => progress.push([done, total]) });
+  await assert.rejects(embed.embed(["a", "b"], { signal: never() }));
+  await embed.embed(["a", "b"], { signal: never() });
+  assert.deepEqual(progress, [[1, 2], [1, 1]]);
 });
 
 test("options that are changed later change nothing", async (context) => {
@@ -349,16 +421,6 @@ test("Ollama: nonsense and a missing model say what to do", async (context) => {
   assert.equal(missing.requests.length, 1);
 });
 
-/** What Ollama answers to a pull, in pieces that are no lines. */
-const PULLED = [
-  { status: "pulling manifest" },
-  { status: "pulling 797b70c4edf8", digest: "sha256:797b", total: 45949216 },
-  { status: "pulling 797b70c4edf8", digest: "sha256:797b", total: 45949216, completed: 20000000 },
-  { status: "pulling 797b70c4edf8", digest: "sha256:797b", total: 45949216, completed: 45949216 },
-  { status: "verifying sha256 digest" },
-  { status: "success" },
-].map((line) => `${JSON.stringify(line)}\n`).join("");
-
 test("Ollama: a missing model is downloaded once, however many ask, with progress", async (context) => {
   let isHere = false;
   const server = await listen(context, async ({ path, body }, response) => {
@@ -375,8 +437,7 @@ test("Ollama: a missing model is downloaded once, however many ask, with progres
   const embed = ollama(server, { pull: true, onProgress: (told) => progress.push(told) });
   await Promise.all([embed.embed(["a"], { signal: never() }), embed.embed(["b"], { signal: never() })]);
   assert.deepEqual(server.requests.filter(({ path }) => path === "/api/pull").map(({ body }) => body), [{ model: "all-minilm" }]);
-  const file = { file: "sha256:797b", totalBytes: 45949216 };
-  assert.deepEqual(progress, [0, 20000000, 45949216].map((loadedBytes) => ({ ...file, loadedBytes })));
+  assert.deepEqual(progress.filter(({ phase }) => phase === "download"), DOWNLOADS.ollama);
 });
 
 test("Ollama: a download that fails or breaks off is an EmbedderError", async (context) => {
@@ -476,7 +537,7 @@ test("Transformers.js: a model is loaded once, with options and progress, and em
   const [vectors] = await Promise.all([embed.embed(["a", "b", "c"], { signal: never() }), embed.embed(["d"], { signal: never() }), embed.load()]);
   assert.deepEqual(vectors, ["a", "b", "c"].map((text) => Float32Array.from(vectorOf(text))));
   assert.deepEqual(module.loads, [{ task: "feature-extraction", model: "Xenova/all-MiniLM-L6-v2", options: { dtype: "q8" } }]);
-  assert.deepEqual(progress, [{ file: "onnx/model.onnx", loadedBytes: 45, totalBytes: 90 }]);
+  assert.deepEqual(progress.filter(({ phase }) => phase === "download"), DOWNLOADS.transformers);
   assert.deepEqual(extract.runs.map(({ texts }) => texts), [["a", "b"], ["d"], ["c"]]);
   assert.deepEqual(extract.runs[0].options, { pooling: "mean", normalize: true });
 });

@@ -4,9 +4,10 @@ import { checkWhole } from "../whole.js";
 import { batches, beginning } from "./batches.js";
 import { VectorCache } from "./cache.js";
 import { knownPrefixes, type TextPrefixes } from "./prefixes.js";
+import { tell, type EmbedderProgress } from "./progress.js";
 import { VectorReader } from "./vectors.js";
 
-/** How texts are given to a model, and what is kept. */
+/** How texts are given to a model, what is kept, and who is told. */
 export interface EmbedderLimits {
   /** The most texts of one request, 1 to 10,000. The default depends on the model's home. */
   readonly maxTexts?: number | undefined;
@@ -24,6 +25,11 @@ export interface EmbedderLimits {
    * snowflake-arctic-embed, embeddinggemma; otherwise nothing. `false` adds none.
    */
   readonly prefixes?: TextPrefixes | false | undefined;
+  /**
+   * Called with the progress of the model's download, file by file, where the embedder downloads it; and after each batch with how many texts
+   * of the call have their vector. Calls that embed nothing new tell nothing. Default: none.
+   */
+  readonly onProgress?: ((progress: EmbedderProgress) => void) | undefined;
 }
 
 /** An embedder whose vectors are checked, and copies: change them as you like. */
@@ -79,6 +85,7 @@ export function modelEmbedder({ model, dimensions, limits, request }: EmbeddingM
         if (vector !== undefined) found.set(text, vector);
       }
       const missing = [...new Set(wanted)].filter((text) => !found.has(text));
+      let done = 0;
       for (const batch of batches(missing, { maxTexts, maxCharacters })) {
         const vectors = reader.read(await request(batch, signal), batch.length);
         // What is here is kept even if a later batch fails.
@@ -87,6 +94,8 @@ export function modelEmbedder({ model, dimensions, limits, request }: EmbeddingM
           found.set(text, vector);
           cache.set(text, vector);
         }
+        done += batch.length;
+        tell(options.onProgress, { phase: "embed", done, total: missing.length });
       }
       return wanted.map((text) => (found.get(text) as Float32Array).slice());
     },

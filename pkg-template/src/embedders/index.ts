@@ -7,7 +7,7 @@
 export type { EmbedderLimits, ModelEmbedder } from "./embedder.js";
 export { ollamaEmbeddings, type OllamaEmbeddings } from "./ollama-embeddings.js";
 export { openAIEmbeddings, type OpenAIEmbeddings } from "./openai-embeddings.js";
-export type { DownloadProgress } from "./progress.js";
+export type { DownloadProgress, EmbedderProgress, EmbedProgress } from "./progress.js";
 export type { TextPrefixes } from "./prefixes.js";
 export { transformersEmbeddings, type TransformersEmbedder, type TransformersEmbeddings, type TransformersModule } from "./transformers-embeddings.js";
 export { workersAIEmbeddings, type WorkersAIEmbeddings } from "./workers-ai-embeddings.js";

@@ -3,7 +3,7 @@ import { EmbedderError } from "../errors.js";
 import { post, Refusal, send, type Server } from "../server.js";
 import { modelEmbedder, type EmbedderLimits, type ModelEmbedder } from "./embedder.js";
 import { checked, OF_SERVER } from "./options.js";
-import type { DownloadProgress } from "./progress.js";
+import { tell } from "./progress.js";
 import { refused, Requests, type RequestLimits, unlessAborted } from "./requests.js";
 
 /** Which embedding model to ask, where, and how much at once: by default 32 texts with 50,000 characters. */
@@ -16,8 +16,6 @@ export interface OllamaEmbeddings extends Partial<Server>, EmbedderLimits, Reque
   readonly dimensions?: number | undefined;
   /** Whether a model that Ollama does not have is downloaded by it, which can be gigabytes. Default: false. */
   readonly pull?: boolean | undefined;
-  /** Called with the progress of the download. Default: none. */
-  readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
 }
 
 const BASE_URL = "http://localhost:11434";
@@ -42,7 +40,7 @@ const BASE_URL = "http://localhost:11434";
  * ```
  */
 export function ollamaEmbeddings(embeddings: OllamaEmbeddings): ModelEmbedder {
-  const options = checked(embeddings, [...OF_SERVER, "pull", "onProgress"]);
+  const options = checked(embeddings, [...OF_SERVER, "pull"]);
   const { model, dimensions, pull = false, baseUrl = BASE_URL } = options;
   const server = { ...options, baseUrl };
   const requests = new Requests(model, options);
@@ -88,7 +86,8 @@ async function download(server: Server, { model, onProgress }: OllamaEmbeddings)
       const { status, digest, total, completed, error } = JSON.parse(line) as PullStatus;
       if (error !== undefined) throw failed(error);
       isDone = status === "success";
-      if (digest !== undefined && total !== undefined) onProgress?.({ file: digest, loadedBytes: completed ?? 0, totalBytes: total });
+      if (digest === undefined || total === undefined) continue;
+      tell(onProgress, { phase: "download", file: digest, loadedBytes: completed ?? 0, totalBytes: total });
     }
     if (!isDone) throw failed("it broke off");
   } catch (cause) {

@@ -20,6 +20,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     (value) => value === false || (isRecord(value) && isText(value["query"]) && isText(value["document"])),
     'pass { query, document } with strings, "" for none; or false',
   ],
+  onProgress: [isFunction, "pass a function"],
   pull: [(value) => typeof value === "boolean", "pass true or false"],
   pipeline: [isFunction, 'pass what pipeline("feature-extraction", model) resolves to'],
   load: [isRecord, "pass a plain object"],
@@ -27,7 +28,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   gateway: [isText, "pass the id of an AI Gateway"],
 };
 
-const OF_ALL = ["model", "maxTexts", "maxCharacters", "maxTextCharacters", "maxCacheBytes", "prefixes"];
+const OF_ALL = ["model", "maxTexts", "maxCharacters", "maxTextCharacters", "maxCacheBytes", "prefixes", "onProgress"];
 
 /** The options of what makes requests. */
 export const OF_REQUESTS = ["timeoutMs", "retries"] as const;
@@ -42,7 +43,11 @@ export const OF_SERVER = ["baseUrl", "apiKey", "fetch", "headers", "dimensions",
  * @param required the names of those that must be given.
  * @throws InvalidInputError naming an option that is unknown, missing or of the wrong kind.
  */
-export function checked<Options extends object>(given: Options, own: ReadonlyArray<string & keyof Options>, required: readonly string[] = ["model"]): Options {
+export function checked<Options extends object>(
+  given: Options,
+  own: ReadonlyArray<string & keyof Options>,
+  required: readonly string[] = ["model"],
+): Options {
   const names = [...OF_ALL, ...own];
   known(given, names);
   const options = record(given, "options");

@@ -2,7 +2,7 @@
 import { EmbedderError } from "../errors.js";
 import { modelEmbedder, type EmbedderLimits, type ModelEmbedder } from "./embedder.js";
 import { checked } from "./options.js";
-import type { DownloadProgress } from "./progress.js";
+import { tell, type EmbedderProgress } from "./progress.js";
 import { unlessAborted } from "./requests.js";
 
 /** What is used of the module of Transformers.js. */
@@ -28,8 +28,6 @@ export interface TransformersEmbeddings extends EmbedderLimits {
    * mxbai-embed-large and snowflake-arctic-embed, otherwise `"mean"`.
    */
   readonly pooling?: "mean" | "cls" | "last_token" | undefined;
-  /** Called with the progress of each file's download. Default: none. */
-  readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
 }
 
 /** An embedder that can be loaded ahead. */
@@ -64,14 +62,14 @@ const POOLED_BY_FIRST = /\b(bge-(small|base|large|m3)|mxbai-embed-(2d-)?large|sn
  *
  * const embed = transformersEmbeddings({
  *   model: "Xenova/multilingual-e5-small",
- *   onProgress: ({ file, loadedBytes, totalBytes }) => console.log(file, loadedBytes, totalBytes),
+ *   onProgress: (progress) => console.log(progress),
  * });
  * const memory = await openMemory({ name: "chat", storage: "memory", embed });
  * await memory.close();
  * ```
  */
 export function transformersEmbeddings(embeddings: TransformersEmbeddings): TransformersEmbedder {
-  const options = checked(embeddings, ["transformers", "pipeline", "load", "pooling", "onProgress"]);
+  const options = checked(embeddings, ["transformers", "pipeline", "load", "pooling"]);
   const { model, pooling = POOLED_BY_FIRST.test(model.toLowerCase()) ? "cls" : "mean" } = options;
   let loaded: Promise<Pipeline> | undefined;
   const ready = (): Promise<Pipeline> => {
@@ -100,7 +98,7 @@ export function transformersEmbeddings(embeddings: TransformersEmbeddings): Tran
 async function loadPipeline({ model, transformers, pipeline, load, onProgress }: TransformersEmbeddings): Promise<Pipeline> {
   if (pipeline !== undefined) return pipeline as unknown as Pipeline;
   const module = await loadModule(transformers);
-  const options = { ...load, ...(onProgress !== undefined && { progress_callback: (info: unknown) => tell(info, onProgress) }) };
+  const options = { ...load, ...(onProgress !== undefined && { progress_callback: (info: unknown) => tellFile(info, onProgress) }) };
   try {
     return (await module.pipeline("feature-extraction" as never, model as never, options as never)) as Pipeline;
   } catch (cause) {
@@ -125,10 +123,10 @@ async function loadModule(transformers: TransformersEmbeddings["transformers"] =
 const installed = (): Promise<TransformersModule> => import(["@huggingface", "transformers"].join("/")) as Promise<TransformersModule>;
 
 /** Passes on what is known of a file; Transformers.js also tells of its steps, and of all files together. */
-function tell(info: unknown, onProgress: (progress: DownloadProgress) => void): void {
+function tellFile(info: unknown, onProgress: (progress: EmbedderProgress) => void): void {
   const { status, file, loaded, total } = (info ?? {}) as Readonly<Record<string, unknown>>;
   if (status !== "progress" || typeof file !== "string") return;
-  onProgress({ file, loadedBytes: Number(loaded) || 0, totalBytes: Number(total) || 0 });
+  tell(onProgress, { phase: "download", file, loadedBytes: Number(loaded) || 0, totalBytes: Number(total) || 0 });
 }
 
 /** One vector for each text. */
