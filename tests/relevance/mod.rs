@@ -4,6 +4,7 @@
 
 mod matching;
 mod people;
+mod said;
 
 use crate::support::world::World;
 use mnemic::engine::Engine;

@@ -55,7 +55,7 @@ const NOTHING: f32 = 0.07;
 const COMMON: f32 = 0.25;
 
 /// What is left of what speaks of one of a kind, where the kind as a whole is asked about.
-const OF_KIND: f32 = 0.75;
+const OF_KIND: f32 = 0.7;
 
 /// Between which words a clause begins that is about whom the words before name, and how near.
 const WHO: &str = " who ";
