@@ -37,8 +37,15 @@ fn a_date_is_kept_as_precisely_as_it_was_said() {
         ("Spring 2021", json!({ "since": "spring 2021" }), "2021-03-01"),
         ("2021", json!({ "since": "2021" }), "2021-01-01"),
         ("1990s", json!({ "since": "1990s" }), "1990-01-01"),
-        ("last spring", Value::Null, "2023-05-08T13:00"),
+        ("the spring of 2021", json!({ "since": "spring 2021" }), "2021-03-01"),
+        ("May 2021", json!({ "since": "2021-05" }), "2021-05-01"),
+        ("May 5, 2021", json!({ "since": "2021-05-05" }), "2021-05-05"),
+        ("early 2020", json!({ "since": "2020" }), "2020-01-01"),
+        ("Christmas 2020", json!({ "since": "2020-12-25" }), "2020-12-25"),
         ("2024", Value::Null, "2023-05-08T13:00"),
+        // No time that is kept: nothing would come of asking again.
+        ("1965", Value::Null, "2023-05-08T13:00"),
+        ("", Value::Null, "2023-05-08T13:00"),
     ] {
         let world = World::new();
         let model = Scripted::new([adds("The user lives in Rome.", &json!({ "since": since }))]);
@@ -53,6 +60,22 @@ fn a_date_is_kept_as_precisely_as_it_was_said() {
         };
         let text = recalled(&world, &engine);
         assert!(text.contains(&line), "{since}: {text}");
+    }
+}
+
+#[test]
+fn a_date_that_cannot_be_read_is_asked_for_again_and_then_left_out() {
+    for (again, dates) in [("spring 2022", json!({ "since": "spring 2022" })), ("last spring", Value::Null)] {
+        let world = World::new();
+        let answer = |since: &str| adds("The user lives in Rome.", &json!({ "since": since }));
+        let model = Scripted::new([answer("last spring"), answer(again)]);
+        let engine = world.open(Some(model.clone()), &json!({}));
+        learned(&world, &engine, "one", "2023-05-08T13:00", "I live in Rome since last spring.");
+        assert_eq!(model.calls(), 2);
+        let complaint = &model.asked.borrow()[1].messages;
+        let complaint = complaint.last().unwrap().content.clone();
+        assert!(complaint.contains("is no date"), "{complaint}");
+        assert_eq!(all(&world, &engine)[0]["dates"], dates, "{again}");
     }
 }
 
@@ -93,6 +116,7 @@ fn what_takes_the_place_of_a_fact_ends_it_when_that_was_said_to_be() {
         let new = json!({ "action": "supersede", "target": 1, "text": "The user lives in Oslo.", "since": since, "message": 1 });
         let model = Scripted::new([
             adds("The user lives in Rome.", &json!({ "since": "spring 2021" })),
+            json!({ "facts": [new.clone()] }),
             json!({ "facts": [new] }),
         ]);
         let engine = world.open(Some(model.clone()), &json!({}));

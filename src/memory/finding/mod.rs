@@ -8,4 +8,4 @@ pub mod search;
 mod turns;
 
 pub(in crate::memory) use relevance::USER_ELSEWHERE;
-pub(in crate::memory) use turns::{MONTHS, month, past};
+pub(in crate::memory) use turns::past;

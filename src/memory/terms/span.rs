@@ -10,6 +10,22 @@ use serde_json::{Map, Value};
 /// The names of the seasons, and the months in which they begin in the northern half of the world.
 const SEASONS: [(&str, u16); 5] = [("spring", 3), ("summer", 6), ("autumn", 9), ("fall", 9), ("winter", 12)];
 
+/// The months by their names in small letters.
+pub(crate) const MONTHS: &[&str] = &[
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
 /// What the dates of a record have: since when it is true, and until when.
 const SINCE: &str = "since";
 const UNTIL: &str = "until";
@@ -31,9 +47,18 @@ impl Span {
         Self { text: time::date(time), begins: time, ends: time + DAY_MS }
     }
 
-    /// Reads one; `None` for anything else, and for a time over the limits. Of a time of day the day is kept.
+    /// Reads one; `None` for anything else, and for a time over the limits. Of a time of day the day is kept, of "early 2020" the
+    /// year.
     pub(crate) fn read(text: &str) -> Option<Self> {
-        let text = text.trim();
+        Self::said(text).filter(|span| limits::timestamp(SINCE, span.begins).is_ok())
+    }
+
+    /// The same of any time, also one over the limits.
+    pub(crate) fn said(text: &str) -> Option<Self> {
+        Self::plain(text.trim()).or_else(|| Self::plain(&written(text)?))
+    }
+
+    fn plain(text: &str) -> Option<Self> {
         let first = |year: u16, month: u16| {
             let (year, month) = (year + (month - 1) / 12, (month - 1) % 12 + 1);
             time::parse(&format!("{year:04}-{month:02}-01"))
@@ -41,7 +66,7 @@ impl Span {
         let of_months = |text: String, year: u16, month: u16, months: u16| {
             Some(Self { text, begins: first(year, month)?, ends: first(year, month + months)? })
         };
-        let span = if let Some(begins) = time::parse(text) {
+        if let Some(begins) = time::parse(text) {
             let text = time::date(begins);
             Some(Self { ends: time::parse(&text)? + DAY_MS, text, begins })
         } else if let Some(year) = number(text, 4) {
@@ -55,13 +80,45 @@ impl Span {
             number(year, 4).zip(month).and_then(|(year, month)| of_months(text.to_owned(), year, month, 1))
         } else {
             let (name, year) = text.split_once(' ')?;
-            let season = SEASONS.iter().find(|(season, _)| season.eq_ignore_ascii_case(name));
-            season
-                .zip(number(year, 4))
-                .and_then(|((season, month), year)| of_months(format!("{season} {year:04}"), year, *month, 3))
-        };
-        span.filter(|span| limits::timestamp(SINCE, span.begins).is_ok())
+            of_months(text.to_owned(), number(year, 4)?, season(name)?, 3)
+        }
     }
+}
+
+/// What was written in words as it is stored: "the spring of 2021", "5 May 2021", "mid-2020", "Christmas 2020".
+fn written(text: &str) -> Option<String> {
+    let lower = text.to_ascii_lowercase();
+    let words =
+        lower.split([' ', ',']).map(|word| word.strip_prefix("mid-").unwrap_or(word).trim_end_matches('.'));
+    let words: Vec<&str> =
+        words.filter(|word| !matches!(*word, "" | "in" | "the" | "of" | "early" | "mid" | "late")).collect();
+    let (year, words) = words.split_last()?;
+    let month_of = |name: &str| Some(format!("{year}-{:02}", month(name)?));
+    match *words {
+        [] => Some((*year).to_owned()),
+        ["christmas"] => Some(format!("{year}-12-25")),
+        [name] => month_of(name).or_else(|| Some(format!("{name} {year}"))),
+        [first, second] => {
+            let (month, day) = match month_of(first) {
+                Some(month) => (month, second),
+                None => (month_of(second)?, first),
+            };
+            Some(format!("{month}-{:0>2}", day.trim_end_matches(|c: char| c.is_ascii_lowercase())))
+        }
+        _ => None,
+    }
+}
+
+/// The month in which a season begins, by its name in small letters.
+pub(crate) fn season(name: &str) -> Option<u16> {
+    SEASONS.iter().find(|(season, _)| *season == name).map(|(_, month)| *month)
+}
+
+/// The number of a month by its English name in small letters, whole or in three letters.
+pub(crate) fn month(word: &str) -> Option<u8> {
+    let is_named =
+        |name: &&str| *name == word || (word.len() == 3 || word == "sept") && name.starts_with(word);
+    MONTHS.iter().position(is_named).map(|place| place as u8 + 1)
 }
 
 /// A number of so many digits.
@@ -200,6 +257,18 @@ mod tests {
             ("winter 2021", "winter 2021", "2021-12-01", "2022-03-01"),
             (" 2021 ", "2021", "2021-01-01", "2022-01-01"),
             ("1990s", "1990s", "1990-01-01", "2000-01-01"),
+            ("the spring of 2021", "spring 2021", "2021-03-01", "2021-06-01"),
+            ("Summer of 2021", "summer 2021", "2021-06-01", "2021-09-01"),
+            ("May 2021", "2021-05", "2021-05-01", "2021-06-01"),
+            ("late sept. 2021", "2021-09", "2021-09-01", "2021-10-01"),
+            ("5 May 2021", "2021-05-05", "2021-05-05", "2021-05-06"),
+            ("May 5, 2021", "2021-05-05", "2021-05-05", "2021-05-06"),
+            ("the 22nd of May 2021", "2021-05-22", "2021-05-22", "2021-05-23"),
+            ("early 2020", "2020", "2020-01-01", "2021-01-01"),
+            ("mid-2020", "2020", "2020-01-01", "2021-01-01"),
+            ("late spring 2021", "spring 2021", "2021-03-01", "2021-06-01"),
+            ("the early 1990s", "1990s", "1990-01-01", "2000-01-01"),
+            ("Christmas 2020", "2020-12-25", "2020-12-25", "2020-12-26"),
         ] {
             let span = Span::read(said).unwrap();
             assert_eq!((span.text.as_str(), Some(span.begins)), (text, time::parse(begins)), "{said}");
@@ -221,8 +290,16 @@ mod tests {
             "s",
             "spring",
             "spring 21",
-            "May 2021",
-            "summer of 2021",
+            "May",
+            "May 21",
+            "32 May 2021",
+            "May 5 6, 2021",
+            "last May 2021",
+            "Mayor 2021",
+            "early",
+            "Christmas",
+            "about 2021",
+            "not in 2021",
             "2021-spring",
             "+021",
             "0001",

@@ -9,7 +9,8 @@ use super::named::{ELSE, LIKELY_USER, MENTIONED, NOBODY, Named, OTHERS};
 use super::titles;
 use super::wide;
 use crate::index::lexical::{Language, MAX_QUERY_TERMS, Words, is_stop_word, language};
-use crate::memory::finding::turns::{BEFORE_MONTHS, MONTHS};
+use crate::memory::finding::turns::BEFORE_MONTHS;
+use crate::memory::span::MONTHS;
 
 /// What the others count beside the one that a fact fits best, in a question about several.
 const OTHERS_COUNT: f32 = 0.3;

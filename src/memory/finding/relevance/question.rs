@@ -11,8 +11,8 @@ use super::{asking, cosine, derivation, telling, verbs, wide};
 use crate::index::lexical::{Vocabulary, Wanted, Words};
 use crate::index::meaning::Meaning;
 use crate::lowercase::lowercase;
-use crate::memory::finding::turns::month;
 use crate::memory::sentence::sentences;
+use crate::memory::span::month;
 use crate::store::{Found, Search};
 use std::cell::{Cell, OnceCell};
 

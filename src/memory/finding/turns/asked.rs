@@ -1,8 +1,9 @@
 //! What a query says of the message that is looked for, beside its subject: when it was said, by whom, whether it tells a time.
 
-use super::dates::{Dates, MONTHS};
+use super::dates::Dates;
 use super::words::{holds, is_one, words};
 use crate::index::lexical::{Language, language};
+use crate::memory::span::MONTHS;
 use crate::time::Timestamp;
 
 /// English words by which the present differs from what was said before; ascending, as are the next three.

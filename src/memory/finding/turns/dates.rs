@@ -2,25 +2,10 @@
 
 use super::words::{holds, words};
 use crate::lowercase::lowercase;
-use crate::memory::span::Span;
+use crate::memory::span::{Span, month, season};
 use crate::time::{DAY_MS, Timestamp, date};
 use std::ops::Range;
 use time::OffsetDateTime;
-
-pub(in crate::memory) const MONTHS: &[&str] = &[
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
 
 /// Behind which words "May" is a month, and no name.
 pub(in crate::memory) const BEFORE_MONTHS: &[&str] = &[
@@ -50,9 +35,32 @@ impl Part {
     }
 }
 
-/// The time in the past that a statement names, if it names one: "in May", "last month", "two years ago".
+/// The time in the past that a statement names, if it names one: "in May", "last month", "two years ago", "the spring of 2019".
 pub(in crate::memory) fn past(statement: &str, now: Timestamp) -> Option<Span> {
-    Dates::of(statement, now).only(now)
+    let dates = Dates::of(statement, now);
+    let may_be = dates.ranges.is_empty() && dates.parts.iter().all(|part| part.month.is_none());
+    past_season(statement, now).filter(|_| may_be && dates.parts.len() < 2).or_else(|| dates.only(now))
+}
+
+/// The first season that is named, of a year or as the last one.
+fn past_season(statement: &str, now: Timestamp) -> Option<Span> {
+    let lower = statement.to_ascii_lowercase();
+    let words = words(&lower);
+    let at = words.iter().position(|word| season(word).is_some())?;
+    let of = |year: i32| Span::read(&format!("{} {year:04}", words.get(at)?));
+    let behind = words.get(at + 1..)?;
+    let behind = behind.strip_prefix(&["of"]).unwrap_or(behind);
+    if let Some(year) = behind.first().and_then(|word| year(word)) {
+        return of(year).filter(|span| span.begins <= now);
+    }
+    let this: i32 = date(now).get(..4)?.parse().ok()?;
+    let is_over = match *words.get(at.checked_sub(1)?)? {
+        "last" => true,
+        "this" => false,
+        _ => return None,
+    };
+    let fits = |span: &Span| if is_over { span.ends <= now } else { span.begins <= now };
+    (this - 1..=this).rev().filter_map(of).find(fits)
 }
 
 /// What is named.
@@ -324,11 +332,11 @@ impl Dates {
                 today - 1,
             ),
             (&["yesterday", "昨天", "昨日", "어제", "ayer", "gestern", "вчера"], today - 1, today),
-            (&["last weekend", "上周末", "先週末", "지난 주말", "지난주말"], monday - 2, monday),
-            (&["last week", "上周", "上星期", "先週", "지난주", "지난 주"], monday - 7, monday),
-            (&["this week", "这周", "本周", "今週", "이번 주", "이번주"], monday, today + 1),
-            (&["last month", "上个月", "上月", "先月", "지난달", "지난 달"], last_month, month),
-            (&["this month", "这个月", "本月", "今月", "이번 달", "이번달"], month, today + 1),
+            (&["last weekend", "上周末", "上週末", "先週末", "지난 주말", "지난주말"], monday - 2, monday),
+            (&["last week", "上周", "上週", "上星期", "先週", "지난주", "지난 주"], monday - 7, monday),
+            (&["this week", "这周", "這週", "本周", "今週", "이번 주", "이번주"], monday, today + 1),
+            (&["last month", "上个月", "上個月", "上月", "先月", "지난달", "지난 달"], last_month, month),
+            (&["this month", "这个月", "這個月", "本月", "今月", "이번 달", "이번달"], month, today + 1),
             (&["last year", "去年", "昨年", "작년"], last_year, year),
             (
                 &["past week", "last few days", "past few days", "这几天", "ここ数日", "며칠 동안"],
@@ -414,8 +422,8 @@ const SINCE: &[&str] = &["以来", "以後", "以降", "以后", "이후", "年�
 /// Days, weeks, months and years, and how so many of them ago are told.
 const UNITS: [(char, &[&str]); 4] = [
     ('d', &["day ago", "days ago", "天前", "日前", "일 전"]),
-    ('w', &["week ago", "weeks ago", "周前", "个星期前", "週間前", "주 전", "주일 전"]),
-    ('m', &["month ago", "months ago", "个月前", "ヶ月前", "か月前", "カ月前", "개월 전", "달 전"]),
+    ('w', &["week ago", "weeks ago", "周前", "週前", "个星期前", "週間前", "주 전", "주일 전"]),
+    ('m', &["month ago", "months ago", "个月前", "個月前", "ヶ月前", "か月前", "カ月前", "개월 전", "달 전"]),
     ('y', &["year ago", "years ago", "年前", "년 전"]),
 ];
 const NUMBERS: [(&str, i64); 27] = [
@@ -462,13 +470,6 @@ fn count(text: &str) -> Option<i64> {
 
 fn year(word: &str) -> Option<i32> {
     word.parse().ok().filter(|year| word.len() == 4 && (1900..2200).contains(year))
-}
-
-/// The number of a month by its English name in small letters, whole or in three letters.
-pub(in crate::memory) fn month(word: &str) -> Option<u8> {
-    let is_named =
-        |name: &&str| *name == word || (word.len() == 3 || word == "sept") && name.starts_with(word);
-    MONTHS.iter().position(is_named).map(|place| place as u8 + 1)
 }
 
 #[cfg(test)]
@@ -556,12 +557,26 @@ mod tests {
             ("3ヶ月前に引っ越した", "2023-12"),
             ("我去年搬到上海了", "2023"),
             ("我两年前搬到上海了", "2022"),
+            ("我上個月搬到了台北", "2024-02"),
+            ("我兩個月前搬到了台北", "2024-01"),
+            ("I moved to Berlin in the summer of 2018", "summer 2018"),
+            ("In spring 2019 I moved to Berlin", "spring 2019"),
+            ("I moved to Berlin last spring", "spring 2023"),
+            ("I moved to Berlin last winter", "winter 2023"),
+            ("I moved to Berlin this winter", "winter 2023"),
+            ("I moved to Berlin last spring, in May", "2023-05"),
+            ("I moved to Spring in 2018", "2018"),
+            ("I moved in early 2020", "2020"),
         ] {
             assert_eq!(past(said, now).map(|span| span.text).as_deref(), Some(told), "{said}");
         }
-        for said in
-            ["I moved to Berlin", "I moved in May or in June", "I moved last year, in May", "ages ago"]
-        {
+        for said in [
+            "I moved to Berlin",
+            "I moved in May or in June",
+            "I moved last year, in May",
+            "ages ago",
+            "in spring",
+        ] {
             assert_eq!(past(said, now), None, "{said}");
         }
     }

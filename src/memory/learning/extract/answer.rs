@@ -7,6 +7,7 @@ use crate::error::Result;
 use crate::memory::Category;
 use crate::memory::facts::Fact;
 use crate::memory::profiles::Schemas;
+use crate::memory::span::Span;
 use crate::schema::{Schema, Violation};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -318,6 +319,15 @@ impl Check {
         }
     }
 
+    /// A date that cannot be read is asked for again, rather than lost; without it the rest is kept.
+    fn date(&mut self, list: &str, place: usize, name: &str, date: Option<&str>) {
+        let is_none = |date: &&str| !date.trim().is_empty() && Span::said(date).is_none();
+        if let Some(date) = date.filter(is_none) {
+            let forms = r#"write "2021-05-14", "2021-05", "spring 2021", "2021" or null"#;
+            self.wrong(list, place, name, format!("{date:?} is no date; {forms}"));
+        }
+    }
+
     fn facts(&mut self, facts: &[FactAnswer], shown: &[Fact]) {
         let mut targets = Vec::new();
         let known = shown.len();
@@ -351,6 +361,8 @@ impl Check {
                 self.wrong("facts", place, "text", "the text is empty; write the fact".to_owned());
             }
             self.message("facts", place, fact.message);
+            self.date("facts", place, "since", fact.since.as_deref());
+            self.date("facts", place, "until", fact.until.as_deref());
         }
     }
 
@@ -396,6 +408,7 @@ impl Check {
                 }
             }
             self.message("relations", place, relation.message);
+            self.date("relations", place, "since", relation.since.as_deref());
         }
     }
 }

@@ -8,7 +8,8 @@ mod predicate;
 mod words;
 
 use crate::lowercase::lowercase;
-use crate::memory::finding::{MONTHS, USER_ELSEWHERE};
+use crate::memory::finding::USER_ELSEWHERE;
+use crate::memory::span::MONTHS;
 use places::Place;
 use predicate::{LIVES, attribute, predicate};
 use rustc_hash::FxHasher;

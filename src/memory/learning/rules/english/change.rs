@@ -2,9 +2,9 @@
 
 use super::phrase::{Clause, Reading};
 use super::words;
-use crate::memory::finding::month;
 use crate::memory::rules::statement::PARTNERS;
 use crate::memory::rules::table::among;
+use crate::memory::span::month;
 
 impl Clause<'_> {
     /// Where a time ends that starts here: "last month", "in May 2021", "two years ago".

@@ -2,8 +2,8 @@
 
 use super::phrase::{Clause, Reading};
 use super::words;
-use crate::memory::finding::month;
 use crate::memory::rules::table::among;
+use crate::memory::span::month;
 
 impl Clause<'_> {
     /// A year of birth.

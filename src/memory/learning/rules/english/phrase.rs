@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::pattern::Grammar;
 use super::token::{Kind, Token};
 use super::words;
-use crate::memory::finding::month;
 use crate::memory::rules::table::among;
+use crate::memory::span::month;
 
 /// The longest liked thing, in words.
 const THING_WORDS: usize = 6;
