@@ -86,6 +86,31 @@ fn a_change_ends_what_it_changes() {
             vec!["The user works at Acme."],
         ),
         (
+            "I work at Acme.",
+            "I left Acme for Globex.",
+            vec!["The user works at Globex."],
+            vec!["The user works at Acme."],
+        ),
+        (
+            "저는 카카오에서 일해요.",
+            "회사를 옮겨서 이제 네이버에서 일해요.",
+            vec!["사용자는 네이버에서 일한다."],
+            vec!["사용자는 카카오에서 일한다."],
+        ),
+        (
+            "서울에 살아요.",
+            "지난달에 우리 부산으로 이사 갔어요.",
+            vec!["사용자는 부산으로 이사했다."],
+            vec!["사용자는 서울에 산다."],
+        ),
+        (
+            "楽天で働いています。",
+            "転職してソニーで働いています。",
+            vec!["ユーザーはソニーで働いています。"],
+            vec!["ユーザーは楽天で働いています。"],
+        ),
+        ("我住在上海。", "我们搬到北京了。", vec!["用户搬到了北京。"], vec!["用户住在上海。"]),
+        (
             "I work as a nurse at Acme.",
             "I quit my job.",
             vec!["The user quit their job."],
@@ -145,6 +170,10 @@ fn what_is_over_without_anything_in_its_place_ends() {
         ("I live in Lisbon.", "I moved out of Lisbon."),
         ("I work at Acme.", "I no longer work at Acme."),
         ("I work at Acme.", "I left Acme."),
+        ("我住在上海。", "我不再住在上海了。"),
+        ("我住在上海。", "我已经不住在上海了。"),
+        ("我住在上海。", "我已經不住在上海了。"),
+        ("我搬到了上海。", "我不再住在上海了。"),
         ("I'm vegetarian.", "I'm no longer vegetarian."),
         ("I'm married.", "I'm no longer married."),
         ("I don't drink coffee.", "I started drinking coffee again."),
@@ -242,6 +271,44 @@ fn a_change_is_dated_as_it_was_said() {
     assert_eq!(world.facts(&engine), ["The user lives in Lisbon."]);
     let then = world.call(&engine, "facts.list", json!({ "validAt": time::parse("2010-01-01") }));
     assert_eq!(texts(&then), ["The user moved to Berlin."]);
+}
+
+#[test]
+fn times_are_read_in_every_language() {
+    for (first, then, since) in [
+        ("I live in Lisbon.", "I moved to Rome in the summer of 2021.", "summer 2021"),
+        ("I live in Lisbon.", "In the spring of 2021 we moved to Rome.", "spring 2021"),
+        ("I live in Lisbon.", "I moved to Rome last spring.", "spring 2023"),
+        ("I live in Lisbon.", "I moved to Rome in early 2021.", "2021"),
+        ("I work at Acme.", "I left Acme for Globex last month.", "2024-02"),
+        ("I work at Acme.", "I left Acme last month and joined Globex.", "2024-02"),
+        ("我住在上海。", "上个月我搬到了北京。", "2024-02"),
+        ("我住在上海。", "上个月，我搬到了北京。", "2024-02"),
+        ("我住在上海。", "我上個月搬到了台北。", "2024-02"),
+        ("我住在上海。", "上個月我們搬到了台北。", "2024-02"),
+        ("서울에 살아요.", "지난달에 우리 부산으로 이사 갔어요.", "2024-02"),
+        ("저는 카카오에서 일해요.", "지난달에 회사를 옮겨서 이제 네이버에서 일해요.", "2024-02"),
+        ("東京に住んでいます。", "先月、大阪に引っ越しました。", "2024-02"),
+        ("楽天で働いています。", "先月転職してソニーで働いています。", "2024-02"),
+    ] {
+        let world = World::new();
+        let engine = open(&world, None);
+        said(&world, &engine, first, "2020-06-01");
+        said(&world, &engine, then, "2024-03-13T10:00");
+        let all = world.call(&engine, "facts.list", json!({ "includeEnded": true }));
+        let (new, old) = (&all[0], &all[1]);
+        assert_eq!(new["dates"], json!({ "since": since }), "{then}");
+        assert_eq!(old["dates"], json!({ "until": since }), "{then}");
+        assert_eq!((&old["validTo"], &old["supersededBy"]), (&new["validFrom"], &new["id"]), "{then}");
+    }
+}
+
+#[test]
+fn who_quits_and_starts_elsewhere_is_known_to_work_there() {
+    let (world, engine) = told("I work as a nurse at Acme.", "I quit my job at Acme and started at Globex.");
+    let (current, ended) = state(&world, &engine);
+    assert_eq!(current, ["The user quit their job at Acme.", "The user works at Globex."]);
+    assert_eq!(ended.len(), 2);
 }
 
 #[test]

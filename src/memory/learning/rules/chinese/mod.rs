@@ -73,14 +73,20 @@ impl Reader {
             return Proceed::On;
         }
         let mut talk = Talk::default();
+        let mut dated = None;
         for clause in clauses {
             let start = clause.as_ptr().addr() - plain.as_ptr().addr();
-            let Some(reading) = talk.read(clause) else { continue };
+            // "上个月，我搬到了北京": the time is told with what happened.
+            let from = dated.take().unwrap_or(start);
+            let Some(reading) = talk.read(clause) else {
+                dated = (talk.time != Time::Untold).then_some(from);
+                continue;
+            };
             let written = text.get(start..start + clause.len()).unwrap_or_default();
             for finding in reading.findings {
                 let statement = self.statement(finding, clause, written);
-                let at = sentence.range.start + start;
-                let statement = Statement { quote: at..at + clause.len(), ..statement };
+                let base = sentence.range.start;
+                let statement = Statement { quote: base + from..base + start + clause.len(), ..statement };
                 found.push(Statement { retracts: reading.retracts || statement.retracts, ..statement });
             }
         }
@@ -113,6 +119,8 @@ struct Talk {
     speaker: bool,
     greeted: bool,
     past: bool,
+    /// What stands alone before the next clause.
+    time: Time,
     introduced: Option<(Slot, String)>,
 }
 
@@ -124,6 +132,7 @@ impl Talk {
             self.past = false;
         }
         let introduced = self.introduced.take();
+        let mut time = std::mem::take(&mut self.time);
         let mut rest = clause;
         loop {
             self.greeted |= strip_start(rest, words::GREETINGS).is_some();
@@ -133,13 +142,22 @@ impl Talk {
         if self.past {
             // "我以前住在上海，现在住在北京": what is told of now is about the same person.
             let said = strip_start(rest, words::FIRST_PERSON).and_then(|said| strip_start(said, words::PAST));
-            self.speaker |= said.is_some_and(|said| read(said, false).is_some());
+            self.speaker |= said.is_some_and(|said| read(said, Time::Untold, false).is_some());
         }
         if rest.is_empty() || self.past || among(words::ANSWERS, rest) {
             return None;
         }
         if let Some(asked) = heading::call_me(rest).or_else(|| predicate::instruction(rest)) {
             return Some(asked);
+        }
+        if let Some((told, said)) = when(rest) {
+            if said.is_empty() {
+                self.time = told;
+                return None;
+            }
+            if strip_start(said, words::FIRST_PERSON).is_some() {
+                (time, rest) = (told, said);
+            }
         }
         let named = strip_start(rest, words::FIRST_PERSON).map(str::trim_start);
         if named.is_none() && !self.speaker {
@@ -148,7 +166,7 @@ impl Talk {
         }
         let reading = match introduced.filter(|_| named.is_none()) {
             Some((slot, topic)) => named_thing(rest, slot, &topic),
-            None => read(named.unwrap_or(rest), self.greeted),
+            None => read(named.unwrap_or(rest), time, self.greeted),
         };
         // What is not understood may be about somebody else, and so is what follows somebody who is introduced.
         let is_own = |reading: &Reading| !reading.findings.iter().any(Finding::introduces);
@@ -171,30 +189,41 @@ fn named(slot: Slot, topic: &str, name: &str) -> Option<Reading> {
     Some(Reading::of(vec![Finding::new(slot, name, "用戶的{topic}叫{}。").about(topic)]))
 }
 
-/// What a clause says, its speaker cut off.
-fn read(body: &str, greeted: bool) -> Option<Reading> {
-    if let Some(owned) = body.strip_prefix('的') {
-        return heading::read(owned);
+/// What a clause says, its speaker and the time before them cut off.
+fn read(body: &str, mut time: Time, greeted: bool) -> Option<Reading> {
+    // What "we" did, the speaker did; of what else "we" are or have, nothing is sure.
+    if let Some(done) = body.strip_prefix('们') {
+        let reading = read(done, time, false)?;
+        let is_own = |finding: &Finding| matches!(finding.slot, Slot::Place | Slot::Relationship);
+        let changes = reading.retracts || reading.findings.iter().any(|finding| finding.happened);
+        return Some(reading).filter(|reading| changes && reading.findings.iter().all(is_own));
     }
-    if let Some(reading) = heading::read(body) {
-        return Some(reading);
+    if time == Time::Untold {
+        if let Some(owned) = body.strip_prefix('的') {
+            return heading::read(owned);
+        }
+        if let Some(reading) = heading::read(body) {
+            return Some(reading);
+        }
     }
     let mut said = body;
-    let mut time = Time::Untold;
     loop {
         if let Some(reading) = predicate::read(said, time, greeted) {
             return Some(reading);
         }
-        if let Some(after) = strip_start(said, words::TIMES).or_else(|| date(said)) {
-            time = Time::Past;
-            said = after.trim_start();
-        } else if let Some(after) = strip_start(said, words::FUTURE) {
-            time = Time::Future;
-            said = after.trim_start();
-        } else {
-            said = strip_start(said, words::ADVERBS)?.trim_start();
+        match when(said) {
+            Some(told) => (time, said) = told,
+            None => said = strip_start(said, words::ADVERBS)?.trim_start(),
         }
     }
+}
+
+/// Cuts off when something is told to happen.
+#[inline(never)]
+fn when(said: &str) -> Option<(Time, &str)> {
+    let past = strip_start(said, words::TIMES).or_else(|| date(said));
+    let past = past.map(|after| (Time::Past, after.trim_start()));
+    past.or_else(|| Some((Time::Future, strip_start(said, words::FUTURE)?.trim_start())))
 }
 
 /// What follows a date, such as "2021年" and "两年前".
@@ -205,8 +234,9 @@ fn date(said: &str) -> Option<&str> {
 }
 
 /// When something is told to happen.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Time {
+    #[default]
     Untold,
     Past,
     Future,

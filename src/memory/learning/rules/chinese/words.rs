@@ -5,7 +5,7 @@ pub(super) const FIRST_PERSON: &str = "我 本人 俺";
 
 /// Words that may open a statement.
 pub(super) const OPENERS: &str = "你好 您好 大家好 嗨 哈喽 哈啰 早上好 下午好 晚上好 初次见面 嗯 哦 好的 是的 其实 对了 另外 还有 而且 不过 但是 但 因为 所以 \
-    那么 顺便说一下 顺便提一下 说实话 老实说 说真的 顺带一提 请记住 记住 现在 目前 平时 平常 一般 通常 也 总之 首先 然后 更正一下 纠正一下 实际上 事实上 我说错了 自我介绍一下 介绍一下";
+    那么 最近 顺便说一下 顺便提一下 说实话 老实说 说真的 顺带一提 请记住 记住 现在 目前 平时 平常 一般 通常 也 总之 首先 然后 更正一下 纠正一下 实际上 事实上 我说错了 自我介绍一下 介绍一下";
 
 /// Answers that say nothing of what follows.
 pub(super) const ANSWERS: &str = "对 不 不是 没有 好 是 不对 没错";
@@ -19,7 +19,7 @@ pub(super) const ADVERBS: &str = "也 都 还 就 很 非常 特别 真的 真 �
     确实 的确 仍然 依然 终于 正 正在 有点";
 
 /// When something began or happened: right before what is learnt or done, never before what holds.
-pub(super) const TIMES: &str = "今年 去年 前年 上个月 上月 上周 上星期 这个月 这周 昨天 前天 今天 刚 刚刚 刚才 最近 前几天 前不久 不久前 毕业后";
+pub(super) const TIMES: &str = "今年 去年 前年 上个月 上月 上周 上星期 上个星期 这个月 这周 昨天 前天 今天 刚 刚刚 刚才 最近 前几天 前不久 不久前 毕业后";
 
 /// When something is to come.
 pub(super) const FUTURE: &str = "明天 明年 后年 下个月 下周 年底 将来 以后 未来 今后 长大后";

@@ -4,10 +4,11 @@ use super::phrase::{Clause, Reading};
 use super::words;
 use crate::memory::rules::statement::PARTNERS;
 use crate::memory::rules::table::among;
-use crate::memory::span::month;
+use crate::memory::span::{month, season};
 
 impl Clause<'_> {
     /// Where a time ends that starts here: "last month", "in May 2021", "two years ago".
+    #[inline(never)]
     pub(super) fn time(&self, at: usize) -> Option<usize> {
         let next = self.word(at + 1);
         let year = |at: usize| self.word(at).parse().is_ok_and(|year: u32| (1900..2200).contains(&year));
@@ -15,8 +16,15 @@ impl Clause<'_> {
         match self.word(at) {
             "yesterday" | "today" | "recently" => Some(at + 1),
             "last" | "this" if among(words::PERIODS, next) || month(at + 1) => Some(at + 2),
-            "in" | "since" if year(at + 1) => Some(at + 2),
-            "in" | "since" if month(at + 1) => Some(at + 2 + usize::from(year(at + 2))),
+            "in" | "since" => {
+                let named = (at + 1..).find(|at| !among("the early mid late", self.word(*at)))?;
+                let of = named + 1 + usize::from(self.word(named + 1) == "of");
+                match () {
+                    () if year(named) => Some(named + 1),
+                    () if month(named) => Some(named + 1 + usize::from(year(named + 1))),
+                    () => (season(self.word(named)).is_some() && year(of)).then_some(of + 1),
+                }
+            }
             "on" => self.date(at + 1).map(|reading| reading.next),
             word => {
                 let number = word.parse::<u32>().is_ok() || among(words::NUMBERS, word);
@@ -92,7 +100,14 @@ impl Clause<'_> {
             || self.word(next) == "to" && among("join start found become study", self.word(next + 1));
         let since =
             self.word(next) == "after" && (next + 1..next + 4).any(|at| among(words::UNITS, self.word(at)));
-        if onward || since || self.over(next, "") && !today { Some(place) } else { None }
+        let then = next + 1 + usize::from(self.word(next + 1) == "then");
+        let joined = self.word(next) == "and"
+            && among("joined started", self.word(then))
+            && (then..then + 5).any(|at| {
+                let named = self.capital(at + 1) && !among(words::GIVEN_NAMES, self.word(at + 1));
+                among("joined at for", self.word(at)) && named
+            });
+        if onward || joined || since || self.over(next, "") && !today { Some(place) } else { None }
     }
 
     /// Whom the user parted from: "with Anna", "with my boyfriend", "with him".

@@ -15,7 +15,7 @@ use super::statement::{Ending, PARTNERS, SPOUSES, Statement};
 use super::table::among;
 use crate::memory::secret::looks_secret;
 use crate::memory::sentence::Sentence;
-use pattern::{Grammar, PATTERNS, Pattern, SINCE, Tells};
+use pattern::{FOR, Grammar, ONWARD, PATTERNS, Pattern, SINCE, Tells};
 use phrase::{Clause, Reading};
 
 /// Words that may come before the verb of a request.
@@ -264,6 +264,13 @@ impl Source<'_> {
                     }
                 }
             }
+            if let Some(next) = self.onward(pattern, at, reading.next, found) {
+                // Before what is over: it took the place of that when it is said to have begun.
+                if let Some(said) = found.get_mut(before..).filter(|_| pattern.tells == Tells::IsOver) {
+                    said.rotate_left(1);
+                }
+                return Some(next);
+            }
             let next = match pattern.tells {
                 Tells::IsOver => reading.next,
                 _ => self.chain(pattern.slot, at, reading.next, found),
@@ -291,6 +298,7 @@ impl Source<'_> {
     }
 
     /// Where what happened is told with its time: "with my family in June".
+    #[inline(never)]
     fn told_when(&self, next: usize) -> usize {
         let goes_on =
             |at: &usize| !(self.clause.stops(*at) || among("and but so because", self.clause.word(*at)));
@@ -298,6 +306,7 @@ impl Source<'_> {
     }
 
     /// Whether what follows says that it came to something else: "and then to Paris", "but got back together".
+    #[inline(never)]
     fn undone(&self, slot: Slot, next: usize) -> bool {
         let at = next + usize::from(self.clause.word(next) == ",");
         let onward = match (self.clause.word(at), self.clause.word(at + 1)) {
@@ -334,6 +343,42 @@ impl Source<'_> {
         }
     }
 
+    /// Reads for whom a workplace was left: "and started at Globex", "for Globex last month".
+    fn onward(
+        &self,
+        pattern: &Pattern,
+        start: usize,
+        next: usize,
+        found: &mut Vec<Statement>,
+    ) -> Option<usize> {
+        let left = pattern.grammar == Grammar::Former;
+        let ends_job = matches!(pattern.tells, Tells::Happened(slots) if slots.contains(&Slot::Employer));
+        if !(left || pattern.slot == Slot::Event && ends_job) {
+            return None;
+        }
+        let at = self.clause.time(next).unwrap_or(next);
+        let (joined, at) = ONWARD
+            .iter()
+            .filter(|joined| left || joined.words != FOR)
+            .find_map(|joined| Some((joined, self.match_pattern(joined, at, false)?.next)))?;
+        // "I left Windows for Linux", "Anna for Bella", "Acme for Berlin", "and joined the gym".
+        let other = |word: &str| {
+            among(words::NOT_LEFT, word) || among(words::GIVEN_NAMES, word) || word.ends_with("ism")
+        };
+        let is_other = other(self.clause.word(at)) || left && other(self.clause.word(next.checked_sub(1)?));
+        if is_other || among("a an the", self.clause.word(at)) || self.clause.place(at, true).is_some() {
+            return None;
+        }
+        let place = self.clause.read(joined.grammar, at, start)?;
+        let next = self.told_when(place.next);
+        if among(words::QUALIFIERS, self.clause.word(next)) || self.undone(joined.slot, next) {
+            return None;
+        }
+        self.state(joined, None, start, &Reading { next, ..place }, found);
+        Some(self.chain(joined.slot, start, next, found))
+    }
+
+    #[inline(never)]
     fn chain(&self, slot: Slot, start: usize, mut next: usize, found: &mut Vec<Statement>) -> usize {
         let mut last = slot;
         while let Some((_, _, pattern)) =
@@ -348,6 +393,7 @@ impl Source<'_> {
     }
 
     /// Matches a pattern's words from `at`.
+    #[inline(never)]
     fn match_pattern(&self, pattern: &Pattern, at: usize, elided: bool) -> Option<Matched> {
         let mut parts = pattern.words.split(' ').peekable();
         if elided && parts.next_if(|part| matches!(*part, "i" | "i|we")).is_none() {

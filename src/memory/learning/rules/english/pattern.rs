@@ -138,6 +138,24 @@ const DIETS: &[&str] = &[
 
 const STATES: &[&str] = &["married", "divorced", "widowed", "single", "engaged"];
 
+/// Where the user went when a workplace was left.
+pub(super) const ONWARD: &[Pattern] = &[
+    happened(
+        ", and? then? * started working|work? a? new? job|position|role? at|with|for",
+        Slot::Employer,
+        Grammar::Employer,
+        &[],
+        WORKS,
+    ),
+    happened(", and? then? * joined", Slot::Employer, Grammar::Employer, &[], WORKS),
+    happened("to join", Slot::Employer, Grammar::Employer, &[], WORKS),
+    happened(FOR, Slot::Employer, Grammar::Employer, &[], WORKS),
+];
+
+/// "I left Acme for Globex": of what else was left, "for" tells why.
+pub(super) const FOR: &str = "for";
+
+const WORKS: &str = "The user works at {}.";
 const PARTED: &str = "The user and {} broke up.";
 
 /// Every pattern, the more specific of two that start alike first.

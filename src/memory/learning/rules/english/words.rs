@@ -308,6 +308,11 @@ pub(super) const AFTER_PLACE: &str = "with and for since as near by in on at now
 /// Words that make a workplace a matter of the day.
 pub(super) const PASSING: &str = "today tonight tomorrow";
 
+/// What else than work is left for something like it.
+pub(super) const NOT_LEFT: &str = "windows linux macos mac ios android iphone chrome firefox safari twitter mastodon \
+    bluesky facebook instagram reddit discord slack youtube netflix spotify python rust javascript java islam \
+    christianity christmas easter";
+
 /// Words that may follow a turned age.
 pub(super) const AFTER_EVENT: &str = "last in to this on at yesterday recently today from two three a";
 

@@ -33,8 +33,15 @@ impl Reader {
             self.about_others |= clauses.pop().is_some_and(introduces);
         }
         let mut speaker = false;
+        let mut dated = None;
         for clause in clauses {
             let start = sentence.range.start + (clause.as_ptr().addr() - text.as_ptr().addr());
+            // "先月、大阪に引っ越しました": the time is told with what happened.
+            let from = dated.take().unwrap_or(start);
+            if after_time(clause).is_empty() {
+                dated = Some(from);
+                continue;
+            }
             let (named, body, greeted) = subject(clause);
             speaker |= named || greeted;
             if named || strip_start(clause, words::MY).is_some() {
@@ -51,7 +58,7 @@ impl Reader {
             for finding in findings {
                 let text = finding.sentence.replace("{}", &finding.value);
                 let text = text.replace("{topic}", finding.topic.as_deref().unwrap_or_default());
-                found.push(finding.stated(text, start..start + clause.len()));
+                found.push(finding.stated(text, from..start + clause.len()));
             }
         }
         Proceed::On
@@ -299,7 +306,8 @@ fn changed(body: &str) -> Option<Finding> {
     if let Some(place) = cut(words::NOT_LIVE).and_then(place) {
         return Some(Finding::new(Slot::Place, place, "ユーザーは{}に住んでいません。").over());
     }
-    if let Some(place) = cut(words::JOIN).and_then(value::workplace) {
+    let switched = || strip_end(strip_start(said, words::SWITCHED)?, words::AT);
+    if let Some(place) = cut(words::JOIN).or_else(switched).and_then(value::workplace) {
         return Some(Finding::new(Slot::Employer, place, "ユーザーは{}で働いています。").happened());
     }
     if let Some(place) = cut(words::LEAVE).and_then(value::workplace) {
@@ -340,6 +348,7 @@ fn changed(body: &str) -> Option<Finding> {
 }
 
 /// What follows a time: "先月", "2年前に".
+#[inline(never)]
 fn after_time(mut body: &str) -> &str {
     loop {
         let unit = body.trim_start_matches(|c: char| {

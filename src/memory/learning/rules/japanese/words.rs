@@ -160,6 +160,7 @@ pub(super) const DONE: &str = "ました った た だ";
 /// How work ends, without the end of the verb.
 pub(super) const QUIT: &str = "仕事を辞め 仕事をやめ 会社を辞め 会社をやめ 退職し 定年退職し 失業し 解雇され リストラされ クビになり クビにな 首になり 首にな";
 pub(super) const SWITCH: &str = "転職し";
+pub(super) const SWITCHED: &str = "転職して 転職して今は 転職して今";
 
 /// Habits that people give up.
 pub(super) const GIVE_UP: &str = "タバコをやめ たばこをやめ 煙草をやめ お酒をやめ 酒をやめ コーヒーをやめ 禁煙し 禁酒し タバコを辞め お酒を辞め";
@@ -170,7 +171,7 @@ pub(super) const DIE: &str =
 /// Times before what happened, and what makes a number before it one.
 pub(super) const TIMES: &str = "先月 先週 昨日 一昨日 去年 昨年 今年 今月 今週 先日 最近 この前 ついに とうとう ようやく やっと 春に 夏に 秋に 冬に";
 pub(super) const FUTURE: &str = "来月 来週 来年 明日 再来月 今度";
-pub(super) const DATES: &str = "年前に ヶ月前に か月前に カ月前に 週間前に 日前に 月に 年に 年";
+pub(super) const DATES: &str = "年前 ヶ月前 か月前 カ月前 週間前 日前 年 月";
 pub(super) const COME: &str = "出身です 出身だ 出身だよ 出身で から来ました からきました から来た から参りました 生まれです 生まれだよ で生まれました で生まれた 生まれ育ちです で育ちました 育ちです 出身";
 pub(super) const AS: &str = "として働いています として働いてます として働いている として働いてる として働いていて として働いております として勤務しています として勤めています をしています をしてます をやっています をやってます をしていて をしている をしてる をやってる をしております をやっていて";
 pub(super) const AT: &str = "で働いています で働いてます で働いている で働いてる で働いていて に勤めています に勤めてます に勤めている に勤めてる に勤務しています で勤務しています 勤務です に勤めていて に通っています で働いております に勤めております";

@@ -2,7 +2,7 @@
 
 use super::grammar;
 use super::noun;
-use super::predicate::{Read, complete, form};
+use super::predicate::{Read, complete, form, work};
 use super::words;
 use super::{Context, Finding, Word};
 use crate::memory::rules::slot::Slot;
@@ -33,7 +33,9 @@ pub(super) fn read(before: &[Word<'_>], predicate: &[Word<'_>], context: Context
     let plan = |place: &str| grammar::sentence("{}{로} 이사", "", place);
     let one = |finding: Finding, length| Some((vec![finding], length));
     if let Some(length) = done(words::MOVE) {
-        let place = place(rest)?;
+        let we = |word: &Word<'_>| among(words::WE, word.text) || among(words::FIRST_PERSON, word.text);
+        let moved = rest.split_first().filter(|(first, _)| we(first));
+        let place = place(moved.map_or(rest, |(_, rest)| without_times(rest, words::WHEN)))?;
         let plan = Ending::about(Slot::Goal, "", Some(&plan(&place)));
         return one(Finding::new(Slot::Place, place, "사용자는 {}{로} 이사했다.").ending(plan), length);
     }
@@ -44,6 +46,17 @@ pub(super) fn read(before: &[Word<'_>], predicate: &[Word<'_>], context: Context
     if let Some(length) = form(words::NOT_LIVE, predicate) {
         let place = noun::place(rest, at("에는").or_else(|| at("에서")).or_else(|| at("에"))?)?;
         return one(Finding::new(Slot::Place, place, "사용자는 더 이상 {}에 살지 않는다.").over(), length);
+    }
+    // "회사를 옮겨서 이제 네이버에서 일해요".
+    let switched = without_times(rest, words::SWITCHED);
+    if switched.len() < rest.len() {
+        let switched = without_times(switched, words::OPENERS);
+        let works = form(words::WORK, predicate).and_then(|length| work(switched, last, length));
+        let (findings, length) = works.or_else(|| {
+            let place = noun::workplace(switched, at("에")?)?;
+            one(Finding::new(Slot::Employer, place, "사용자는 {}에 다닌다."), form(words::ATTEND, predicate)?)
+        })?;
+        return Some((findings.into_iter().map(Finding::happened).collect(), length));
     }
     if let Some(length) = done(words::JOIN) {
         let place = noun::workplace(rest, to()?)?;
@@ -114,6 +127,7 @@ fn past(table: &str, said: &[Word<'_>]) -> Option<usize> {
 }
 
 /// The words behind the times that they start with: "지난달에", "5월에", "2년 전에".
+#[inline(never)]
 fn without_times<'a, 'b>(mut said: &'a [Word<'b>], table: &str) -> &'a [Word<'b>] {
     while let Some((first, rest)) = said.split_first() {
         let unit = first.text.trim_start_matches(|c: char| c.is_ascii_digit());

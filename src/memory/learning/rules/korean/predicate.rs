@@ -167,7 +167,7 @@ fn relationship(state: &str) -> &'static str {
 }
 
 /// "work as" and "work at", in either order: "구글에서 디자이너로 일해요".
-fn work(rest: &[Word<'_>], last: &str, length: usize) -> Read {
+pub(super) fn work(rest: &[Word<'_>], last: &str, length: usize) -> Read {
     if let Some(stem) = last.strip_suffix("에서") {
         let value = noun::workplace(rest, stem)?;
         return Some((vec![Finding::new(Slot::Employer, value, "사용자는 {}에서 일한다.")], length));

@@ -3,6 +3,9 @@
 /// The speaker as subject or topic.
 pub(super) const FIRST_PERSON: &str = "저는 전 나는 난 제가 내가 저도 나도 전요 저는요 나 저로서는";
 
+/// "We", of whom the speaker is one.
+pub(super) const WE: &str = "우리 우리는 우린 우리가 저희 저희는 저희가";
+
 /// "My".
 pub(super) const MY: &str = "제 내 나의 저의";
 
@@ -147,6 +150,8 @@ pub(super) const NOT_LIVE: &str = "안_살아요 안_살아 안_삽니다 안_�
 pub(super) const QUIT: &str = "퇴사했 퇴직했 사직했 실직했 은퇴했 정년퇴직했 해고당했 해고됐 잘렸 권고사직당했 회사를_그만뒀 회사_그만뒀 직장을_그만뒀 직장_그만뒀 \
     일을_그만뒀 일_그만뒀 회사를_그만두었 직장을_그만두었 일을_그만두었 회사에서_잘렸 회사에서_해고당했 직장을_잃었";
 pub(super) const SWITCH: &str = "이직했";
+pub(super) const SWITCHED: &str =
+    "이직해서 이직하고 회사를_옮겨서 회사_옮겨서 회사를_옮기고 직장을_옮겨서 직장_옮겨서 직장을_옮기고";
 pub(super) const JOIN: &str = "입사했 취직했 취업했 이직했";
 pub(super) const LEAVE: &str = "퇴사했 그만뒀 그만두었";
 
