@@ -242,3 +242,37 @@ fn searches_of_documents_wait_for_a_stuck_embedder_together_and_hold_nobody_back
         assert_eq!(search.take().unwrap().unwrap().as_array().unwrap().len(), 1);
     }
 }
+
+/// A search by meaning did not see what was just written with the embedder of an application, and had no way to ask for that.
+#[test]
+fn a_search_waits_for_vectors_where_it_is_asked_to() {
+    for (method, options) in [
+        ("recall", json!({ "query": "dog" })),
+        ("assemble", json!({ "query": "dog", "maxTokens": 500 })),
+        ("facts.search", json!({ "query": "dog" })),
+        ("threads.search", json!({ "query": "dog" })),
+        ("graph.search", json!({ "query": "dog" })),
+        ("episodes.search", json!({ "query": "dog" })),
+    ] {
+        let world = World::new();
+        let embedder = ToyEmbedder::of_lengths();
+        let engine = world.try_open(None, Some(embedder.clone()), &json!({})).unwrap();
+        embedder.fails.set(true);
+        world.add(&engine, json!({ "text": "Zoe owns a hound" }));
+        world.idle(&engine);
+        assert_eq!(unembedded(&world, &engine), 1, "{method}");
+        let asked = |waits: bool| {
+            let mut asked = options.clone();
+            asked["await"] = waits.into();
+            asked
+        };
+        // It fails: words are used, and listeners are told.
+        world.call(&engine, method, asked(true));
+        assert_eq!(unembedded(&world, &engine), 1, "{method}");
+        embedder.fails.set(false);
+        world.call(&engine, method, asked(false));
+        assert_eq!(unembedded(&world, &engine), 1, "{method}");
+        world.call(&engine, method, asked(true));
+        assert_eq!(unembedded(&world, &engine), 0, "{method}");
+    }
+}

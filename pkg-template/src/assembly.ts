@@ -1,8 +1,8 @@
 /** Whole prompts from everything that is remembered. */
-import type { CallOptions, Failure, GivenMessage, PromptSection, RecallItem, Rewritten, SectionShares } from "./types.js";
+import type { AwaitOptions, CallOptions, Failure, GivenMessage, PromptSection, RecallItem, Rewritten, SectionShares } from "./types.js";
 
 /** Options of `context.assemble`. */
-export interface AssembleOptions extends CallOptions {
+export interface AssembleOptions extends CallOptions, AwaitOptions {
   /** The most tokens of the whole prompt, 1 to 1 000 000. */
   readonly maxTokens: number;
   /** The conversation whose last messages and summary are included. Default: none. */

@@ -4,6 +4,7 @@ import { isList, reading, record, vectorText } from "./plain.js";
 import { each, inSlices } from "./slices.js";
 import type {
   Action,
+  AwaitOptions,
   CallOptions,
   Fact,
   FactChanges,
@@ -40,7 +41,7 @@ export interface GetFactOptions extends CallOptions {
 }
 
 /** How to search. */
-export interface SearchOptions extends CallOptions, MatchOptions {
+export interface SearchOptions extends CallOptions, MatchOptions, AwaitOptions {
   /** How results are scored. Default: by words and meaning. */
   readonly scoring?: Scoring | undefined;
   /** Also what is no longer true or not yet; see `supersededBy`. Default: `false`. */

@@ -1,7 +1,7 @@
 /** The threads of one scope: the conversations themselves, word for word. */
 import type { Caller } from "./caller.js";
 import { listed, record } from "./plain.js";
-import type { Action, CallOptions, GivenMessage, MatchOptions, PageOptions, Remembered, Role, Scored, StoredMessage, Summary, Thread, Time } from "./types.js";
+import type { Action, AwaitOptions, CallOptions, GivenMessage, MatchOptions, PageOptions, Remembered, Role, Scored, StoredMessage, Summary, Thread, Time } from "./types.js";
 
 /** Options of `threads.messages`. */
 export interface MessagesOptions extends CallOptions, PageOptions {
@@ -10,7 +10,7 @@ export interface MessagesOptions extends CallOptions, PageOptions {
 }
 
 /** Options of `threads.search`. */
-export interface MessageSearchOptions extends CallOptions, MatchOptions {
+export interface MessageSearchOptions extends CallOptions, MatchOptions, AwaitOptions {
   /** Only in this thread. Default: in all of the scope. */
   readonly threadId?: string | undefined;
   /** Only messages of these roles. Default: all. */

@@ -29,6 +29,15 @@ export interface MatchOptions {
   readonly threshold?: number | undefined;
 }
 
+/** Whether a search waits for vectors. */
+export interface AwaitOptions {
+  /**
+   * First gives all that waits for its vector one, so that a search by meaning sees what was just written; your embedder may take its
+   * time. If it fails, words are used and listeners are told. Default: false. With the built-in embedder it is not needed.
+   */
+  readonly await?: boolean | undefined;
+}
+
 /** Options of calls that delete or correct what was learned. */
 export interface KeepSourceOptions extends CallOptions {
   /**

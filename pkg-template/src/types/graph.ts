@@ -1,5 +1,5 @@
 /** The values of the knowledge graph. */
-import type { CallOptions, MatchOptions, PageOptions, Time } from "./call.js";
+import type { AwaitOptions, CallOptions, MatchOptions, PageOptions, Time } from "./call.js";
 import type { Dates } from "./fact.js";
 import type { Source } from "./source.js";
 
@@ -95,7 +95,7 @@ export interface EntityListOptions extends CallOptions, PageOptions {
 }
 
 /** How to search entities. */
-export interface EntitySearchOptions extends CallOptions, MatchOptions {
+export interface EntitySearchOptions extends CallOptions, MatchOptions, AwaitOptions {
   /** At most so many observations of each. Default: all. */
   readonly observationLimit?: number | undefined;
 }

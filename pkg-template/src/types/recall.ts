@@ -1,7 +1,7 @@
 /** What is relevant to a query. */
 import type { Kind } from "./action.js";
 import type { Failure } from "./background.js";
-import type { CallOptions, Filter } from "./call.js";
+import type { AwaitOptions, CallOptions, Filter } from "./call.js";
 import type { Contested } from "./fact.js";
 import type { GivenMessage } from "./message.js";
 import type { Scored, Scoring } from "./score.js";
@@ -34,7 +34,7 @@ export interface SectionShare {
 export type SectionShares<Name extends PromptSection> = { readonly [Each in Name]?: number | SectionShare | undefined };
 
 /** Options of `recall`. */
-export interface RecallOptions extends CallOptions {
+export interface RecallOptions extends CallOptions, AwaitOptions {
   /** The most tokens of the text, 1 to 1 000 000. Default: 1000. */
   readonly maxTokens?: number | undefined;
   /** At most this many facts and messages, 1 to 1000. Default: as many as fit into `maxTokens`. */

@@ -143,6 +143,17 @@ impl Embeddings {
         })
     }
 
+    /// Gives all that waits its vector, for a search that asks for that. Where it fails, listeners are told, and words are used.
+    pub(crate) async fn catch_up_with_all(&self) {
+        while self.may_store() {
+            match self.step(None).await {
+                Ok(true) => {}
+                Ok(false) => return,
+                Err(error) => return self.database.tell(&Event::Error(error)),
+            }
+        }
+    }
+
     /// Gives the latest documents of a scope that have no vector theirs, also by the application's embedder, so that a search finds by
     /// meaning what was put before it. Where that fails, listeners are told, and words are used.
     pub(crate) async fn catch_up_documents(self: &Rc<Self>, scope: &Scope) {

@@ -44,6 +44,9 @@ pub struct Asked {
     /// How results are scored; by words and meaning alone by default.
     #[serde(default)]
     pub scoring: Scoring,
+    /// Whether what waits for its vector gets it first; false by default.
+    #[serde(default, rename = "await")]
+    pub waits: bool,
     /// Also what is no longer true or not yet; for facts. False by default.
     #[serde(default)]
     pub include_ended: bool,
@@ -257,6 +260,9 @@ impl Searcher {
         limits::threshold(asked.threshold)?;
         asked.scoring.check()?;
         let filter = filter::<T>(asked.filter.as_ref())?;
+        if asked.waits {
+            self.embeddings.catch_up_with_all().await;
+        }
         let embedding = self.embed(&asked.query).await;
         self.begin((scope, &[kind]), &asked.query, embedding.as_ref()).await?;
         let now = self.database.now();

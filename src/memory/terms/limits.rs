@@ -14,6 +14,10 @@ pub const MAX_METADATA_BYTES: usize = 16 * 1024;
 pub const MAX_LABELS: usize = 16;
 /// The most bytes of a label, and of its name.
 pub const MAX_LABEL_BYTES: usize = 256;
+/// The most relations that are walked from one to the next.
+pub(crate) const MAX_HOPS: usize = 3;
+/// The most tokens a text may be asked to have.
+pub(crate) const MAX_TOKENS: usize = 1_000_000;
 /// The most results one call may ask for.
 pub const MAX_LIMIT: usize = 1000;
 /// The most bytes of a search query; what is beyond could not be embedded by any model anyway.
@@ -67,6 +71,16 @@ pub(crate) fn significance<'de, D: Deserializer<'de>>(
 ) -> std::result::Result<Option<u8>, D::Error> {
     let significance = Option::<Whole<1, 10>>::deserialize(significance)?;
     Ok(significance.and_then(|Whole(significance)| u8::try_from(significance).ok()))
+}
+
+/// Reads of how many tokens a text may be.
+pub(crate) fn max_tokens<'de, D: Deserializer<'de>>(tokens: D) -> std::result::Result<usize, D::Error> {
+    Whole::<1, MAX_TOKENS>::deserialize(tokens).map(|Whole(tokens)| tokens)
+}
+
+/// Reads over how many relations the graph is walked.
+pub(crate) fn hops<'de, D: Deserializer<'de>>(hops: D) -> std::result::Result<usize, D::Error> {
+    Whole::<0, MAX_HOPS>::deserialize(hops).map(|Whole(hops)| hops)
 }
 
 /// How many results a call asks for.

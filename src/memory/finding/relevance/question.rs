@@ -57,6 +57,9 @@ const COMMON: f32 = 0.25;
 /// What is left of what speaks of one of a kind, where the kind as a whole is asked about.
 const OF_KIND: f32 = 0.7;
 
+/// What is left of what is about the user, where a question begins with what may be a name.
+const OFF_TOPIC: f32 = 0.3;
+
 /// Between which words a clause begins that is about whom the words before name, and how near.
 const WHO: &str = " who ";
 const NEAR: usize = 4;
@@ -284,7 +287,7 @@ impl Question {
         };
         let is_of_user = about.is_of_user && about.kin.is_none();
         if let Some(topic) = &self.people.topic {
-            return if is_of_user && !about.wide.contains(topic) { OTHERS } else { 1.0 };
+            return if is_of_user && !about.wide.contains(topic) { OFF_TOPIC } else { 1.0 };
         }
         match terms.iter().any(is_held) {
             false if is_of_user && !terms.is_empty() => OTHERS,

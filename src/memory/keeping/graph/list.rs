@@ -47,6 +47,9 @@ pub struct EntitySearch {
     pub filter: Option<Value>,
     /// The least relevance, 0 to 1; 0.03 by default.
     pub threshold: Option<f32>,
+    /// Whether what waits for its vector gets it first; false by default.
+    #[serde(default, rename = "await")]
+    pub waits: bool,
     /// How many observations of each at most; all by default.
     pub observation_limit: Option<usize>,
 }
@@ -117,6 +120,7 @@ impl Graph {
             filter: asked.filter,
             threshold: asked.threshold,
             scoring: Scoring::default(),
+            waits: asked.waits,
             include_ended: false,
             thread_id: None,
             role: None,

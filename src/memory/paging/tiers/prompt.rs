@@ -29,7 +29,7 @@ pub struct PromptOptions {
     /// What the user says or asks now.
     pub query: String,
     /// The most tokens of all messages, estimated; 1 to 1 000 000, 4000 by default.
-    #[serde(default = "four_thousand")]
+    #[serde(default = "four_thousand", deserialize_with = "limits::max_tokens")]
     pub max_tokens: usize,
 }
 
@@ -44,7 +44,7 @@ pub struct Respond {
     /// What the user says or asks now.
     pub query: String,
     /// The most tokens of the prompt, estimated; 1 to 1 000 000, 4000 by default.
-    #[serde(default = "four_thousand")]
+    #[serde(default = "four_thousand", deserialize_with = "limits::max_tokens")]
     pub max_tokens: usize,
     /// The thread in which both are kept as messages too; none by default.
     pub thread_id: Option<String>,

@@ -43,6 +43,7 @@ pub struct AssemblyOptions {
     /// What the user says or asks now. It ends the prompt, unless the thread ends with it.
     pub query: Option<String>,
     /// The most tokens of the whole prompt, 1 to 1 000 000.
+    #[serde(deserialize_with = "limits::max_tokens")]
     pub max_tokens: usize,
     /// What the model is to be and do: it begins the prompt. Those of the options of `context` by default.
     pub instructions: Option<String>,
@@ -56,8 +57,11 @@ pub struct AssemblyOptions {
     #[serde(default)]
     pub rewrite: bool,
     /// Over how many relations the graph is walked from whom the question names, 0 to 3; 0 by default.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "limits::hops")]
     pub hops: usize,
+    /// Whether what waits for its vector gets it first; false by default.
+    #[serde(default, rename = "await")]
+    pub waits: bool,
 }
 
 /// What was asked for, checked.

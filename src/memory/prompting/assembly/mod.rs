@@ -57,7 +57,9 @@ impl Assembly {
         let (queries, rewritten, warnings) = match sought.as_deref() {
             None => (Queries::plain(""), None, Vec::new()),
             Some(sought) => {
-                self.recall.queries(scope, (sought, options.hops), options.rewrite.then_some(before)).await?
+                self.recall
+                    .queries(scope, (sought, options.hops, options.waits), options.rewrite.then_some(before))
+                    .await?
             }
         };
         let recalled = RecallOptions {
@@ -72,6 +74,7 @@ impl Assembly {
             sections: Map::new(),
             rewrite: options.rewrite,
             hops: options.hops,
+            waits: options.waits,
         };
         let (threads, of) = (self.recall.threads(), (scope, present));
         let filling = Filling::new(searcher, threads, of, &recalled, None, &queries);

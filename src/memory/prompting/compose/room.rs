@@ -39,5 +39,5 @@ impl Room {
 /// # Errors
 /// `InvalidInput`.
 pub(crate) fn check_max_tokens(max_tokens: usize) -> Result<()> {
-    limits::whole("maxTokens", max_tokens, 1..=1_000_000)
+    limits::whole("maxTokens", max_tokens, 1..=limits::MAX_TOKENS)
 }

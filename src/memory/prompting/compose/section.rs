@@ -1,7 +1,6 @@
 //! Sections: the named parts of a prompt, in the order in which they stand there.
 
 use crate::error::Result;
-use crate::memory::limits::invalid;
 use serde::{Serialize, Serializer};
 
 /// A part of what a model is told.
@@ -63,17 +62,6 @@ impl Section {
             Self::Messages => "messages",
             Self::Question => "question",
         }
-    }
-
-    /// The section of a name.
-    ///
-    /// # Errors
-    /// `InvalidInput` that lists the names there are.
-    pub fn named(name: &str) -> Result<Self> {
-        Self::ALL.into_iter().find(|section| section.as_str() == name).ok_or_else(|| {
-            let names: Vec<&str> = Self::ALL.iter().map(|section| section.as_str()).collect();
-            invalid(format!("sections: there is no section {name:?}; there are: {}", names.join(", ")))
-        })
     }
 }
 

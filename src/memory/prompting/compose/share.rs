@@ -38,8 +38,7 @@ pub(crate) fn shares(
     };
     let mut shares: Vec<Share> = defaults.iter().map(share).collect();
     for (name, value) in wanted {
-        let section = Section::named(name)?;
-        let Some(share) = shares.iter_mut().find(|share| share.section == section) else {
+        let Some(share) = shares.iter_mut().find(|share| share.section.as_str() == name) else {
             let names: Vec<&str> = defaults.iter().map(|(section, ..)| section.as_str()).collect();
             return Err(invalid(format!(
                 "sections.{name} has no share here; these have: {}",

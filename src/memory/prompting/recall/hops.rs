@@ -23,8 +23,6 @@ use crate::sort::sorted;
 use crate::store::{Found, Signals, Store, relation_ends};
 use rustc_hash::FxHashSet;
 
-/// The most relations that are walked from one to the next.
-pub const MAX_HOPS: usize = 3;
 /// What is left of the fit with each relation on the way, and beside that where the relation is not asked for.
 const DECAY: f32 = 0.85;
 const UNASKED: f32 = 0.5;

@@ -13,7 +13,6 @@ mod told;
 
 pub use super::compose::{Item, Section};
 pub(crate) use fill::Filling;
-pub use hops::MAX_HOPS;
 pub use known::Known;
 use known::Unsaid;
 pub(crate) use queries::Queries;
@@ -49,7 +48,7 @@ pub struct RecallOptions {
     /// What the user says or asks now.
     pub query: String,
     /// The most tokens of the whole text; 1 to 1 000 000, 1000 by default.
-    #[serde(default = "thousand")]
+    #[serde(default = "thousand", deserialize_with = "limits::max_tokens")]
     pub max_tokens: usize,
     /// How many facts and messages at most, 1 to 1000; as many as there is room for by default.
     #[serde(default, deserialize_with = "limits::limit_if_any")]
@@ -75,8 +74,11 @@ pub struct RecallOptions {
     #[serde(default)]
     pub rewrite: bool,
     /// Over how many relations the graph is walked from whom the query names, 0 to 3; 0 by default.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "limits::hops")]
     pub hops: usize,
+    /// Whether what waits for its vector gets it first; false by default.
+    #[serde(default, rename = "await")]
+    pub waits: bool,
 }
 
 /// Of each section the share of all tokens, and its priority.
@@ -160,7 +162,7 @@ impl Recall {
         check(said.unwrap_or_default())?;
         let searcher = &self.searcher;
         let before = Before { thread: present, said };
-        let asked = (options.query.as_str(), options.hops);
+        let asked = (options.query.as_str(), options.hops, options.waits);
         let (queries, rewritten, mut warnings) =
             self.queries(scope, asked, options.rewrite.then_some(before)).await?;
         let mut pack = Pack::new(&Layout::MEMORY, options.max_tokens, searcher.counter.clone());
@@ -203,17 +205,20 @@ impl Recall {
         })
     }
 
-    /// What is searched for: a query, and where it is to be rewritten after what was said `before`, what the model would ask; and how
-    /// far the graph is walked.
+    /// What is searched for: a query, and where it is to be rewritten after what was said `before`, what the model would ask; how far the
+    /// graph is walked, and whether what waits for its vector gets it first.
     ///
     /// # Errors
     /// `Load` when what walks the graph cannot be loaded.
     pub(crate) async fn queries(
         &self,
         scope: &Scope,
-        (query, hops): (&str, usize),
+        (query, hops, waits): (&str, usize, bool),
         before: Option<Before<'_>>,
     ) -> Result<(Queries, Option<Rewritten>, Vec<Error>)> {
+        if waits {
+            self.searcher.embeddings.catch_up_with_all().await;
+        }
         let rewritten = match before {
             Some(before) => Some(self.rewriter.rewrite(scope, query, before).await),
             None => None,
@@ -325,7 +330,7 @@ impl Recall {
 
 /// Refuses more hops than the graph is walked.
 pub(crate) fn check_hops(hops: usize) -> Result<()> {
-    limits::whole("hops", hops, 0..=MAX_HOPS)
+    limits::whole("hops", hops, 0..=limits::MAX_HOPS)
 }
 
 /// That something found no room.
