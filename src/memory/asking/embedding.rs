@@ -26,6 +26,8 @@ const BATCH: usize = 64;
 const MOST_TEXTS: usize = 128;
 /// How long a search waits until vectors are stored: where a storage hangs, words find what has none.
 const PATIENCE_MS: u32 = 1_000;
+/// How many failures in a row end what a search waits for.
+const FAILURES: usize = 2;
 /// The name of the job.
 pub(crate) const EMBEDDING: &str = "embedding";
 
@@ -143,15 +145,29 @@ impl Embeddings {
         })
     }
 
-    /// Gives all that waits its vector, for a search that asks for that. Where it fails, listeners are told, and words are used.
+    /// Gives all that waits its vector, of every scope, for a search that asks for that; what the embedder refused before
+    /// is tried last. Where it fails, listeners are told, and words are used.
     pub(crate) async fn catch_up_with_all(&self) {
+        let mut failures = 0;
         while self.may_store() {
             match self.step(None).await {
                 Ok(true) => {}
                 Ok(false) => return,
+                // It may have been one text alone that is refused.
+                Err(error) if error.code == Code::Embedder && failures < FAILURES && self.is_left() => {
+                    failures += 1;
+                    self.database.tell(&Event::Error(error));
+                }
                 Err(error) => return self.database.tell(&Event::Error(error)),
             }
         }
+    }
+
+    /// Whether a text waits for its vector that was not refused before.
+    fn is_left(&self) -> bool {
+        let first = self.database.read(|store| Ok(self.batch(store, 1))).unwrap_or_default();
+        let is_new = |(_, id, revision, _): &Unembedded| !self.refused.borrow().contains(&(*id, *revision));
+        first.first().is_some_and(is_new)
     }
 
     /// Gives the latest documents of a scope that have no vector theirs, also by the application's embedder, so that a search finds by

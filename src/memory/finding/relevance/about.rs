@@ -1,6 +1,6 @@
 //! Whom a fact is about, by how it begins.
 
-use super::attributes::{Attributes, tokens_of};
+use super::attributes::{Attributes, HOME, WORK, tokens_of};
 use super::first_person::first_person;
 use super::kin::kin;
 use super::telling::among;
@@ -18,6 +18,9 @@ const BEFORE_KIN: &[&str] = &["actually", "and", "but", "no", "oh", "so", "the",
 /// Pets, of whom something is told that is not so of who they belong to.
 const PETS: &str = "cat dog hamster horse kitten parrot puppy rabbit";
 
+/// Others who belong to somebody, of whom it is the same.
+const PERSONS: &str = "client ex ex-boyfriend ex-girlfriend ex-husband ex-wife friend kid landlady landlord neighbours pal therapist";
+
 /// What is named after a pet, and is none.
 const OF_PETS: &str = "allergies allergy bed bite dander food fur hair lover owner person phobia race racing riding shelter show sitter toy walk walker walks";
 /// What stands between two things, of which the first is what is told of.
@@ -30,7 +33,7 @@ const OF_PERSONS: &str = "can does drives eats grew had has hates is lives loves
 /// Behind which words somebody is called, and what is said to whom one calls.
 const GREETINGS: &str = "afternoon bye cheers congrats congratulations dear evening goodbye hello hey hi morning night ok okay please \
     sorry thanks welcome yo you";
-const OF_ADDRESS: &str = "can could do how please what whats when where who why would you you're your";
+const OF_ADDRESS: &str = "can could do how please what whats when where why would you you're your";
 /// How many words somebody may be called with who stands at the beginning.
 const SHORT: usize = 3;
 
@@ -79,7 +82,11 @@ impl<'t> About<'t> {
         let called = place
             .map(|place| place + 1)
             .filter(|place| words.get(*place).is_some_and(|word| word.is_capital));
-        let kin = place.map(|place| tokens_of(words.lower(place)).1).or_else(|| wide::kin_of(wide));
+        // Where a landlord lives is asked for by their name.
+        let kin = place.map(|place| words.lower(place)).map(|word| {
+            tokens_of(word).1 & if among(PERSONS, word) { !(HOME | WORK) } else { Attributes::MAX }
+        });
+        let kin = kin.or_else(|| wide::kin_of(wide));
         Self { words, subject, is_of_user, kin, called, text, wide }
     }
 
@@ -114,7 +121,8 @@ impl<'t> About<'t> {
         let calls = |place: usize| {
             let greets =
                 place.checked_sub(1).is_some_and(|before| among(GREETINGS, self.words.lower(before)));
-            let stands_apart = !joins(place) && (place > 0 || is_to_you());
+            let ends = place + 1 == self.words.len();
+            let stands_apart = !joins(place) && (is_to_you() || place > 0 && ends);
             !joins(place + 1) && (greets || stands_apart)
         };
         let mut places = (0..self.words.len()).filter(|place| self.words.lower(*place) == name).peekable();
@@ -161,11 +169,12 @@ impl<'t> About<'t> {
 
     /// The user's name, where it tells that: "The user's name is Ana Silva."
     fn own_name(&self) -> Option<Vec<String>> {
-        let words = |place: usize| self.words.lower(place);
-        let is_told = words(0) == "the" && words(1) == "user" && words(2) == "name" && words(3) == "is";
-        let name: Vec<String> = (4..4 + MAX_NAME).map(words).map(str::to_owned).collect();
-        let name: Vec<String> = name.into_iter().take_while(|word| !word.is_empty()).collect();
-        (is_told && !name.is_empty()).then_some(name)
+        if !self.words.iter().take(4).eq(["the", "user", "name", "is"]) {
+            return None;
+        }
+        let is_name = |place: &usize| self.words.get(*place).is_some_and(|word| word.is_capital);
+        let name = (4..4 + MAX_NAME).take_while(is_name).map(|place| self.words.lower(place).to_owned());
+        Some(name.collect()).filter(|name: &Vec<String>| !name.is_empty())
     }
 
     /// Whether it says of whom it is about that they are the user's so-and-so.
@@ -195,6 +204,7 @@ fn kin_place(words: &Words, subject: usize) -> Option<usize> {
     // A "cat allergy" is no cat.
     let is_pet = |place: &usize| among(PETS, words.lower(*place)) && !among(OF_PETS, words.lower(place + 1));
     // In "Tom's trip with wife Eva" the wife is Tom's, and the trip is what is told.
+    let is_kin = |place: &usize| is_kin(place) || among(PERSONS, words.lower(*place));
     let mut near = (1..=3).map(|on| owner + on).take_while(|place| !among(BETWEEN, words.lower(*place)));
     near.find(is_kin).or_else(|| Some(owner + 1).filter(is_pet))
 }

@@ -115,6 +115,9 @@ const _: () = assert!(ATTRIBUTES.len() <= Attributes::BITS as usize);
 /// What a text speaks of: a bit for each attribute.
 pub(super) type Attributes = u128;
 
+/// The attribute of a home.
+pub(super) const HOME: Attributes = 1;
+
 /// The attribute of work.
 pub(super) const WORK: Attributes = 1 << 2;
 

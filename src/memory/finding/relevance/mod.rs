@@ -27,6 +27,7 @@ pub(in crate::memory) use wide::USER as USER_ELSEWHERE;
 
 use crate::index::embedder::embed;
 use crate::index::lexical::LexicalIndex;
+use crate::memory::finding::turns::Dates;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::{Found, Search, Store};
@@ -185,6 +186,8 @@ fn cosine(found: &Found<'_>) -> Option<f32> {
 
 /// What is left of messages of which none names whom a question names: too little for them to be known.
 const UNNAMED: f32 = 0.3;
+/// What is left of a message that was not said at a time that is counted from the present.
+const NOT_THEN: f32 = 0.4;
 /// Of how many of the best messages it is seen how well the best fits, and of how many whom they are about.
 const BEST: usize = 5;
 const PERSONS_OF: usize = 20;
@@ -197,7 +200,12 @@ pub(super) fn messages(found: &mut [Found<'_>], search: &Search<'_, '_>, query: 
     let (mut best, mut first): (f32, f32) = (0.0, 0.0);
     let mut are_of_others = true;
     let persons = found.iter().take(PERSONS_OF).map(|found| question.of_whom(found));
-    let persons: Vec<f32> = persons.collect();
+    let mut persons: Vec<f32> = persons.collect();
+    if Dates::asked(query, search.now()).are_relative {
+        // "Last week" was another week when it was said.
+        let said = persons.iter_mut().zip(found.iter());
+        said.filter(|(_, found)| found.signals.date <= 0.0).for_each(|(person, _)| *person *= NOT_THEN);
+    }
     for (found, person) in found.iter_mut().take(BEST).zip(persons.iter().copied()) {
         are_of_others &= !question.names(found);
         let around = AROUND * found.signals.neighbours.min(1.0)

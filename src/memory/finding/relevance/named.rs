@@ -31,10 +31,9 @@ impl Named {
         Self { names: Vec::new(), kin: &[], is_user: false, wide: Some((names, kin)) }
     }
 
-    /// Whether it is somebody else than the user by name, and not by what they are to the user.
-    pub(super) fn is_by_name(&self) -> bool {
-        let is_wide = self.wide.as_ref().is_some_and(|(names, _)| !names.is_empty());
-        !self.is_user && (is_wide || !self.names.is_empty()) && !self.is_kin()
+    /// Whether it is somebody else than the user, by name or by what they are to the user.
+    pub(super) fn is_another(&self) -> bool {
+        !self.is_user && (self.wide.is_some() || !self.names.is_empty() || !self.kin.is_empty())
     }
 
     /// Whether a text is about somebody's relative of this name.
@@ -46,7 +45,11 @@ impl Named {
     pub(super) fn is_named_in(&self, about: &About<'_>) -> bool {
         match &self.wide {
             Some((names, kin)) => about.wide.is_empty() || wide::place_of(names, kin, about.wide).is_some(),
-            None => self.names.iter().flatten().any(|name| about.mentions(name)),
+            None => {
+                let mut names =
+                    self.names.iter().flatten().map(String::as_str).chain(self.kin.iter().copied());
+                names.any(|name| about.mentions(name))
+            }
         }
     }
 

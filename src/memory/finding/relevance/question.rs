@@ -4,7 +4,7 @@ use super::about::About;
 use super::attributes::{self, Attributes};
 use super::holding::Holding;
 use super::like::Likes;
-use super::named::{ELSE, Named, OTHERS};
+use super::named::{Named, OTHERS};
 use super::people::{People, THEY};
 use super::subject::subject;
 use super::{asking, cosine, derivation, telling, verbs, wide};
@@ -57,6 +57,8 @@ const COMMON: f32 = 0.25;
 /// What is left of what speaks of one of a kind, where the kind as a whole is asked about.
 const OF_KIND: f32 = 0.7;
 
+/// What is left of a message in which the user speaks of themselves, in a question about the assistant: too little to be told.
+const OF_ANOTHER: f32 = 0.05;
 /// What is left of what is about the user, where a question begins with what may be a name.
 const OFF_TOPIC: f32 = 0.3;
 
@@ -323,9 +325,11 @@ impl Question {
     pub(super) fn of_whom(&self, found: &Found<'_>) -> f32 {
         let text = beginning(found.record.text.unwrap_or_default());
         if self.people.is_of_assistant {
-            return if About::of(text, &[]).mentions_user() { ELSE } else { 1.0 };
+            // Korean, Japanese and Chinese leave "I" out.
+            let is_of_user = About::of(text, &[]).mentions_user() || wide::is_wide(text);
+            return if is_of_user { OF_ANOTHER } else { 1.0 };
         }
-        let are_named = !self.people.named.is_empty() && self.people.named.iter().all(Named::is_by_name);
+        let are_named = !self.people.named.is_empty() && self.people.named.iter().all(Named::is_another);
         let is_of_user = self.people.is_of_user && self.people.named.is_empty();
         if !(are_named || is_of_user || self.people.is_of_nobody()) {
             return 1.0;
@@ -368,7 +372,7 @@ impl Question {
 
     /// Whether a message is of somebody whom it names: it names them, or is by them. So is any where it names nobody else than the user.
     pub(super) fn names(&self, found: &Found<'_>) -> bool {
-        let mut named = self.people.named.iter().filter(|named| named.is_by_name()).peekable();
+        let mut named = self.people.named.iter().filter(|named| named.is_another()).peekable();
         if named.peek().is_none() && self.people.topic.is_none() || found.signals.speaker > 0.0 {
             return true;
         }

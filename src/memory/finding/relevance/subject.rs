@@ -24,10 +24,15 @@ pub(super) fn subject(words: &Words) -> Option<(Vec<&str>, bool)> {
         word.is_empty() || among(BEHIND, word) || words.get(*at).is_some_and(|word| word.begins)
     };
     let mut end = (start..).find(ends)?;
-    let is_of_kind = !has_article && words.lower(start).ends_with('s');
-    if among(HELPING, words.lower(verb)) {
+    let first = words.lower(start);
+    let is_of_kind =
+        !has_article && first.ends_with('s') && !["ss", "is", "us"].iter().any(|end| first.ends_with(end));
+    if is_of_kind || verb == 0 {
+        // Then what is said of it stands behind it: "Is the cat allergic?"
+        end = start + 1;
+    } else if among(HELPING, words.lower(verb)) {
         // Another verb stands behind it.
-        end = if is_of_kind { start + 1 } else { end.saturating_sub(1) };
+        end = end.saturating_sub(1).max(start + 1);
     }
     if !(has_article || is_of_kind) || start >= end {
         return None;
@@ -49,7 +54,11 @@ mod tests {
             ("Where do penguins live in winter?", Some(("penguins", true))),
             ("How does the coffee machine work?", Some(("coffee machine", false))),
             ("When is the wedding?", Some(("wedding", false))),
-            ("Are peanuts safe for me?", Some(("peanuts safe", true))),
+            ("Are peanuts safe for me?", Some(("peanuts", true))),
+            ("Is the cat allergic to fish?", Some(("cat", false))),
+            ("Does the hotel in Rome have a pool?", Some(("hotel", false))),
+            ("Where does the band in Rome play?", Some(("band", false))),
+            ("Is tennis on today?", None),
             ("What is it made of?", None),
             ("Where does he live?", None),
             ("What do you know?", None),

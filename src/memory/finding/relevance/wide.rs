@@ -16,6 +16,11 @@ pub(super) const LONGEST: usize = 8;
 const PARTICLES: &[&str] = &["은", "는", "이", "가", "의", "한테"];
 const ASKING: &[&str] = &["어디", "뭐", "무슨", "언제", "몇"];
 
+/// How words begin that are no names: those of time, of asking, and those that stand for others.
+const NO_TOPICS: &str = "지금 요즘 요새 오늘 어제 내일 그저께 모레 현재 예전 이전 옛날 전에 작년 올해 내년 지난 다음 이번 주말 평소 보통 아침 점심 저녁 \
+    누구 누가 무엇 뭐 뭘 어디 언제 어느 어떤 무슨 왜 얼마 몇 당신 너는 너의 네가 그는 그녀 그의 우리 여기 거기 이것 그것 이거 그거 \
+    今 現在 最近 以前 昔 去年 昨年 来年 先週 先月 今週 来週 週末 普段 毎日 毎週 昨日 明日 一昨 朝 夜 誰 何 貴方 君 彼 皆 前";
+
 /// How facts call the user.
 pub(in crate::memory) const USER: &[&str] = &["사용자", "用户", "用戶", "ユーザー"];
 /// How the user speaks of themselves.
@@ -89,7 +94,10 @@ pub(super) fn topic(question: &str) -> Option<&str> {
     let most = if is_hangul(first) { 3 } else { 2 };
     let is_word = (2..=most).contains(&topic.chars().count())
         && topic.chars().all(|c| is_hangul(c) || is_chinese_character(c));
-    let is_asked = || asked_by(topic) != 0 || mentions_user(topic) || kin_at(topic).is_some();
+    let is_asked = || {
+        let is_other = NO_TOPICS.split(' ').any(|word| topic.starts_with(word));
+        is_other || asked_by(topic) != 0 || mentions_user(topic) || kin_at(topic).is_some()
+    };
     (is_word && !is_asked()).then_some(topic)
 }
 

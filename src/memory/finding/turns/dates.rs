@@ -69,25 +69,42 @@ pub(in super::super) struct Dates {
     parts: Vec<Part>,
     /// Counted from the present.
     ranges: Vec<Range<Timestamp>>,
+    /// Whether the words of the query mean another time whenever they are said: "last week".
+    pub(in super::super) are_relative: bool,
 }
 
 impl Dates {
     /// Those of a query, which may ask for all that was before a time, or since it, or between two.
     pub(in super::super) fn asked(query: &str, now: Timestamp) -> Self {
         let mut dates = Self::of(query, now);
-        let spans = dates.spans(now);
         let lower = query.to_ascii_lowercase();
         let words = words(&lower);
-        let holds_word = |word: &str| words.contains(&word);
-        let of_date = |word: &&str| month(word).is_some() || word.starts_with(|c: char| c.is_ascii_digit());
-        let is_near =
-            |place: usize| words.iter().skip(place + 1).take(2).any(|word| of_date(word) || *word == "last");
-        let bound = |signs: &[&str], elsewhere: &[&str]| {
-            let mut near = words.iter().enumerate().filter(|(_, word)| signs.contains(word));
-            near.any(|(place, _)| is_near(place)) || holds(query, elsewhere)
+        // What a date begins with: a month, a year, a day beside its month, or a word for a day.
+        let begins_date = |place: usize| {
+            let word = words.get(place).copied().unwrap_or_default();
+            let next = words.get(place + 1).copied().unwrap_or_default();
+            let is_day = word.starts_with(|c: char| c.is_ascii_digit());
+            month(word).is_some()
+                || year(word).is_some()
+                || is_day && (month(next).is_some() || matches!(next, "of" | "and") || word.len() > 2)
+                || matches!(word, "yesterday" | "last")
+                || WEEKDAYS.iter().any(|(day, _)| *day == word)
         };
+        let stands_before = |place: usize| {
+            // "The day before" is a day of its own.
+            let is_day = place.checked_sub(1).and_then(|before| words.get(before)) == Some(&"day");
+            let is_article = words.get(place + 1) == Some(&"the");
+            !is_day && (begins_date(place + 1) || is_article && begins_date(place + 2))
+        };
+        let bound = |signs: &[&str], elsewhere: &[&str]| {
+            let mut places =
+                (0..words.len()).filter(|place| words.get(*place).is_some_and(|word| signs.contains(word)));
+            places.any(stands_before) || holds(query, elsewhere)
+        };
+        dates.complete();
+        let spans = dates.spans(now);
         let range = match spans.as_slice() {
-            [first, .., last] if (holds_word("between") || holds_word("from")) && first.start < last.end => {
+            [first, .., last] if bound(&["between", "from"], &[]) && first.start < last.end => {
                 first.start..last.end
             }
             [one] if bound(&["before", "until"], BEFORE) => Timestamp::MIN..one.start,
@@ -95,8 +112,16 @@ impl Dates {
             [one] if bound(&["since"], SINCE) => one.start..now,
             _ => return dates,
         };
-        (dates.parts, dates.ranges) = (Vec::new(), vec![range]);
-        dates
+        Self { ranges: vec![range], ..Self::default() }
+    }
+
+    /// Gives a date without a year that of the one behind it: "from May to July 2021".
+    fn complete(&mut self) {
+        if let [first, second] = self.parts.as_mut_slice()
+            && first.year.is_none()
+        {
+            first.year = second.year.filter(|_| first.month.is_some());
+        }
     }
 
     /// What is named as ranges, of what lacks a year the last before the present.
@@ -120,6 +145,7 @@ impl Dates {
         if dates.is_empty() {
             dates.read_ago(query, now);
         }
+        dates.are_relative = dates.parts.is_empty() && !dates.ranges.is_empty();
         dates
     }
 
@@ -189,8 +215,10 @@ impl Dates {
                 true => month != 5,
                 false => lower.len() > 3 && month != 5 && month != 3,
             };
-            let is_month = if is_capital { BEFORE_MONTHS.contains(&before(1)) } else { before(1) == "in" };
-            let is_told = part.year.is_some() || part.day.is_some() || is_month;
+            let is_told = match is_capital {
+                true => part.year.is_some() || part.day.is_some() || BEFORE_MONTHS.contains(&before(1)),
+                false => part.year.is_some() || said.is_some() || before(1) == "in",
+            };
             if is_sure || is_told {
                 self.parts.push(part);
             }
@@ -519,6 +547,11 @@ mod tests {
             ("What happened in 06/2023?", "2023-06-12", "2023-05-12"),
             ("What did I do between 20 and 26 November?", "2023-11-22", "2023-11-27"),
             ("What happened from May to July 2023?", "2023-06-12", "2023-08-01"),
+            ("What happened from May to July 2021?", "2021-06-12", "2022-06-12"),
+            ("What letters did I get from Bob in 2019 and 2021?", "2021-05-05", "2020-05-05"),
+            ("What did I do yesterday after 5 pm?", "2024-03-12T20:00", "2024-03-13T08:00"),
+            ("What did I eat on 3 May before 10?", "2023-05-03", "2023-05-02"),
+            ("What have I done since yesterday?", "2024-03-13T08:00", "2024-03-11"),
             ("Where did I live before 2023?", "2022-12-31", "2023-01-01"),
             ("What did I do before last week?", "2024-03-03", "2024-03-04"),
             ("What have I done since 20 February?", "2024-03-01", "2024-02-19"),
@@ -589,6 +622,8 @@ mod tests {
             "march on",
             "it may be, mar it, dec",
             "How late may I ring?",
+            "How many may 3 adults carry?",
+            "Did I march 5 miles?",
             "this may help",
             "room 2023a",
             "What is it?",

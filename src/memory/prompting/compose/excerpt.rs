@@ -1,31 +1,36 @@
 //! Excerpts: what is shown of a text that is too long for a line, chosen by what is asked for.
 
 use super::line::{LINE_CHARACTERS, line_of};
-use crate::memory::pages::indexed_words;
+use crate::index::lexical::tokenize;
+use crate::lowercase::lowercase;
+use crate::memory::counter::Counter;
 use crate::memory::sentence::sentences;
-use crate::ordered::in_order;
 use crate::sort::sorted;
+use rustc_hash::FxHashMap;
 use std::borrow::Cow;
+use std::cell::LazyCell;
 use std::ops::Range;
 
 /// How many characters of each token that may be told one text may take: a tenth of them, at four characters a token.
 const OF_ALL: f32 = 0.4;
+const TENTH: usize = 10;
+/// How many words of the queries are looked for at most.
+const WORDS: usize = 256;
 /// What stands where something is left out.
 const GAP: &str = "\u{2026}";
 
 /// How texts are cut.
-#[derive(Debug)]
 pub(crate) struct Excerpts {
     /// The words of the queries, as they are indexed.
     asked: Vec<String>,
-    /// The most characters of a text.
-    most: usize,
+    max_tokens: usize,
+    counter: Counter,
 }
 
 impl Excerpts {
     /// For the words of queries, in a prompt of so many tokens at most.
-    pub(crate) fn new(asked: Vec<String>, max_tokens: usize) -> Self {
-        Self { asked, most: LINE_CHARACTERS.max((max_tokens as f32 * OF_ALL) as usize) }
+    pub(crate) fn new(asked: Vec<String>, max_tokens: usize, counter: Counter) -> Self {
+        Self { asked, max_tokens, counter }
     }
 
     /// The words of the queries.
@@ -33,99 +38,136 @@ impl Excerpts {
         &self.asked
     }
 
+    /// The most characters of a text, at four a token.
+    fn most(&self) -> usize {
+        LINE_CHARACTERS.max((self.max_tokens as f32 * OF_ALL) as usize)
+    }
+
     /// A line around a text that was cut: what stands beside it has room for itself.
     pub(crate) fn line(&self, text: &str) -> String {
-        line_of(text, self.most + LINE_CHARACTERS)
+        line_of(text, self.most() + LINE_CHARACTERS)
     }
 
     /// The sentences that hold most of what is asked for, with those beside them, in their order; the whole text where it is short.
     pub(crate) fn of<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        if text.chars().nth(self.most).is_none() {
+        if text.chars().nth(LINE_CHARACTERS).is_none() {
             return Cow::Borrowed(text);
         }
+        let most = self.most();
+        let passages = LazyCell::new(|| Passages::of(text, self.asked.get(..WORDS).unwrap_or(&self.asked)));
+        let is_short = text.chars().nth(most).is_none();
+        let told = if is_short { Cow::Borrowed(text) } else { Cow::Owned(passages.best(most)) };
+        let tokens = self.counter.count(&told);
+        let allowed = self.max_tokens / TENTH;
+        // A character may cost as much as four others.
+        let fewer = if tokens > allowed { LINE_CHARACTERS.max(most * allowed / tokens) } else { most };
+        if fewer < most { Cow::Owned(passages.best(fewer)) } else { told }
+    }
+}
+
+/// A text in its sentences, and what each is worth.
+struct Passages<'t> {
+    text: &'t str,
+    asked: &'t [String],
+    all: Vec<Range<usize>>,
+    /// How many characters each has, and how much of what is asked.
+    worths: Vec<(usize, f32)>,
+    /// The places of all, those worth most first.
+    best: Vec<usize>,
+}
+
+impl<'t> Passages<'t> {
+    fn of(text: &'t str, asked: &'t [String]) -> Self {
         let all = passages(text);
-        let held: Vec<Vec<String>> = all.iter().map(|range| self.held(text.get(range.clone()))).collect();
+        let numbers: FxHashMap<&str, usize> =
+            asked.iter().enumerate().map(|(number, word)| (word.as_str(), number)).collect();
+        let mut counts = vec![0_u32; asked.len()];
+        let mut held: Vec<Vec<usize>> = Vec::with_capacity(all.len());
+        for range in &all {
+            let mut own: Vec<usize> = Vec::new();
+            tokenize(text.get(range.clone()).unwrap_or_default(), |token, _| {
+                if let Some(number) = numbers.get(token).filter(|number| !own.contains(number)) {
+                    own.push(*number);
+                }
+            });
+            for number in &own {
+                if let Some(count) = counts.get_mut(*number) {
+                    *count += 1;
+                }
+            }
+            held.push(own);
+        }
         // What few sentences hold says more than what all do.
-        let worth = |words: &Vec<String>| -> f32 {
-            let count = |word: &String| held.iter().filter(|words| words.contains(word)).count();
-            words.iter().map(|word| 1.0 / count(word).max(1) as f32).sum()
+        let worth = |own: &Vec<usize>| -> f32 {
+            own.iter().filter_map(|number| counts.get(*number)).map(|count| 1.0 / *count as f32).sum()
         };
-        let worths: Vec<f32> = held.iter().map(worth).collect();
-        let places: Vec<usize> = (0..all.len()).collect();
-        let best = sorted(&places, |one, other| {
-            let of = |place: &usize| worths.get(*place).copied().unwrap_or_default();
-            of(other).total_cmp(&of(one)).then(one.cmp(other))
-        });
-        let first = best.first().copied().copied().unwrap_or_default();
-        let is_asked = |place: &usize| worths.get(*place).is_some_and(|worth| *worth > 0.0);
-        // Then what goes on from the best, and what leads to it.
-        let around = (first..all.len()).chain((0..first).rev());
-        let mut left = self.most;
-        let mut kept: Vec<usize> = Vec::new();
-        for place in best.into_iter().copied().filter(is_asked).chain(around) {
-            let Some(length) =
-                all.get(place).and_then(|range| text.get(range.clone())).map(|said| said.chars().count())
-            else {
-                continue;
-            };
-            if !kept.contains(&place) && (length <= left || kept.is_empty()) {
-                left = left.saturating_sub(length);
-                kept.push(place);
+        let length = |range: &Range<usize>| text.get(range.clone()).map_or(0, |said| said.chars().count());
+        let worths: Vec<(usize, f32)> = all.iter().map(length).zip(held.iter().map(worth)).collect();
+        let places: Vec<(usize, f32)> = worths.iter().map(|(_, worth)| *worth).enumerate().collect();
+        let best = sorted(&places, |one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
+        let best = best.into_iter().map(|(place, _)| *place).collect();
+        Self { text, asked, all, worths, best }
+    }
+
+    /// As many of the best as have so many characters, with what goes on from the best of them, and what leads to it.
+    fn best(&self, most: usize) -> String {
+        let first = self.best.first().copied().unwrap_or_default();
+        let is_asked = |place: &usize| self.worths.get(*place).is_some_and(|(_, worth)| *worth > 0.0);
+        let asked = self.best.iter().copied().take_while(is_asked);
+        let around = (first..self.all.len()).chain((0..first).rev());
+        let mut kept = vec![false; self.all.len()];
+        let mut left = most;
+        for place in asked.chain(around) {
+            let Some(((length, _), kept)) = self.worths.get(place).zip(kept.get_mut(place)) else { continue };
+            if !*kept && (*length <= left || left == most) {
+                left = left.saturating_sub(*length);
+                *kept = true;
             }
             if left == 0 {
                 break;
             }
         }
-        Cow::Owned(self.joined(text, &all, &in_order(kept)))
+        self.joined(&kept, most)
     }
 
-    /// Which of the words that are asked for a sentence holds.
-    fn held(&self, sentence: Option<&str>) -> Vec<String> {
-        let own = indexed_words(&[sentence.unwrap_or_default().to_owned()]);
-        self.asked.iter().filter(|word| own.binary_search(word).is_ok()).cloned().collect()
-    }
-
-    /// The sentences at some places, with a sign where others are left out. One that is too long by itself is cut around what it
-    /// holds.
-    fn joined(&self, text: &str, all: &[Range<usize>], kept: &[usize]) -> String {
+    /// Those that are kept, with a sign where others are left out. One that is too long by itself is cut around what it holds.
+    fn joined(&self, kept: &[bool], most: usize) -> String {
         let mut joined = String::new();
         let mut next = 0;
-        for place in kept {
-            let said = all.get(*place).and_then(|range| text.get(range.clone())).unwrap_or_default();
-            if *place > next {
+        for (place, range) in self.all.iter().enumerate() {
+            if !kept.get(place).copied().unwrap_or_default() {
+                continue;
+            }
+            if place > next {
                 joined.push_str(GAP);
                 joined.push(' ');
             }
-            joined.push_str(&self.cut(said.trim()));
+            let said = self.text.get(range.clone()).unwrap_or_default();
+            joined.push_str(&self.cut(said.trim(), most));
             joined.push(' ');
             next = place + 1;
         }
-        if next < all.len() {
+        if next < self.all.len() {
             joined.push_str(GAP);
         }
         joined.trim_end().to_owned()
     }
 
     /// As much of a sentence as may be shown, from a quarter of that before the first word that is asked for.
-    fn cut(&self, sentence: &str) -> String {
+    fn cut(&self, sentence: &str, most: usize) -> String {
         let length = sentence.chars().count();
-        if length <= self.most {
+        if length <= most {
             return sentence.to_owned();
         }
-        let mut first = 0;
-        for word in sentence.split_inclusive(char::is_whitespace) {
-            if !self.held(Some(word)).is_empty() {
-                break;
-            }
-            first += word.chars().count();
-        }
-        let first =
-            if first >= length { 0 } else { first.saturating_sub(self.most / 4).min(length - self.most) };
-        let mut cut: String = sentence.chars().skip(first).take(self.most).collect();
+        let lower = lowercase(sentence);
+        let first = self.asked.iter().filter_map(|word| lower.find(word.as_str())).min();
+        let first = first.map_or(0, |at| lower.get(..at).unwrap_or_default().chars().count());
+        let first = first.saturating_sub(most / 4).min(length - most);
+        let mut cut: String = sentence.chars().skip(first).take(most).collect();
         if first > 0 {
             cut.insert_str(0, GAP);
         }
-        if first + self.most < length {
+        if first + most < length {
             cut.push_str(GAP);
         }
         cut
@@ -147,9 +189,12 @@ fn passages(text: &str) -> Vec<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::pages::indexed_words;
 
     fn excerpt(asked: &str, text: &str, max_tokens: usize) -> String {
-        Excerpts::new(indexed_words(&[asked.to_owned()]), max_tokens).of(text).into_owned()
+        Excerpts::new(indexed_words(&[asked.to_owned()]), max_tokens, Counter::default())
+            .of(text)
+            .into_owned()
     }
 
     #[test]
@@ -184,5 +229,25 @@ mod tests {
         assert!(told.contains("citric acid") && told.chars().count() <= LINE_CHARACTERS + 4, "{told}");
         let unbroken = excerpt("citric", &"x".repeat(5000), 1000);
         assert_eq!(unbroken.chars().count(), LINE_CHARACTERS + 1);
+        let commas = format!("{}\"citric\":1,{}", "\"a\":1,".repeat(300), "\"b\":2,".repeat(300));
+        assert!(excerpt("citric", &commas, 1000).contains("citric"));
+    }
+
+    /// They took seconds: each word of each sentence was looked for in all others.
+    #[test]
+    fn many_short_sentences_are_read_once() {
+        let text = "go! ".repeat(60_000);
+        assert!(excerpt("go", &text, 1000).starts_with("go! go!"));
+        let asked = "I like tea and coffee. ".repeat(2000);
+        assert!(excerpt(&asked, &"Tea and coffee, I like. ".repeat(10_000), 500_000).len() > 100_000);
+    }
+
+    /// They took more tokens than their section has, and were left out.
+    #[test]
+    fn what_costs_more_is_cut_shorter() {
+        let text = "私は東京の台所でパンを焼いて、友達と一緒に食べました。".repeat(400);
+        let told = excerpt("パン", &text, 8000);
+        assert!(Counter::default().count(&told) <= 900, "{}", told.chars().count());
+        assert!(told.chars().count() > LINE_CHARACTERS);
     }
 }

@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn what_is_no_share_is_refused() {
         for (wanted, told) in [
-            (json!({ "fact": 1 }), "there are: instructions, blocks"),
+            (json!({ "fact": 1 }), "sections.fact has no share here; these have: instructions, blocks"),
             (json!({ "facts": 1.5 }), "from 0 to 1"),
             (json!({ "facts": "half" }), "from 0 to 1"),
             (json!({ "facts": { "maxTokens": -1 } }), "a whole number"),

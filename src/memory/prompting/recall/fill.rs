@@ -2,7 +2,7 @@
 
 use super::known::{Knowing, Unsaid, best};
 use super::line::{fact, item, message, section_of, shown};
-use super::over::{Over, inherit};
+use super::over::{Over, heirs, inherit};
 use super::queries::{Asked, fused};
 use super::reached::Way;
 use super::told::{Told, sense};
@@ -88,7 +88,7 @@ impl<'a> Filling<'a> {
         queries: &'a Queries,
     ) -> Self {
         let (now, told) = (searcher.database.now(), RefCell::default());
-        let excerpts = Excerpts::new(queries.words(), options.max_tokens);
+        let excerpts = Excerpts::new(queries.words(), options.max_tokens, searcher.counter.clone());
         let is_of_the_past = queries.all.iter().any(|asked| is_of_the_past(&asked.text, now));
         let is_of_a_change = queries.all.iter().any(|asked| is_of_a_change(&asked.text));
         Self {
@@ -187,16 +187,18 @@ impl<'a> Filling<'a> {
         Ok(())
     }
 
-    /// Takes in what no search judges: the fields of profiles, and lines of the graph.
-    pub(super) fn see(&self, store: &Store, what: &'static str, statements: &[(Id, String)]) {
+    /// Takes in what no search judges: the fields of profiles, and lines of the graph. Answers how relevant each is.
+    pub(super) fn see(&self, store: &Store, what: &'static str, statements: &[(Id, String)]) -> Vec<f32> {
         let (ids, texts): (Vec<Id>, Vec<String>) = statements.iter().cloned().unzip();
+        let mut most = vec![0.0_f32; ids.len()];
         for asked in &self.queries.all {
-            for ((relevance, judged), id) in
-                judge(&asked.text, store, self.scope, &texts).into_iter().zip(&ids)
-            {
+            let judged = judge(&asked.text, store, self.scope, &texts);
+            for (((relevance, judged), id), most) in judged.into_iter().zip(&ids).zip(&mut most) {
                 self.known.borrow_mut().take(what, *id, relevance, judged);
+                *most = most.max(relevance);
             }
         }
+        most
     }
 
     /// Whether it is known what is asked, as far as is seen by now.
@@ -316,14 +318,15 @@ impl<'a> Filling<'a> {
         let of = (self.scope, kind);
         let mut found = find(store, of, &query, &among, accepts)?;
         if kind == Kind::Fact {
-            let most = self.over.borrow_mut().take(text, (store, self.scope, self.now), &found)?;
+            let at = (store, self.scope, self.now);
+            let heirs = if self.is_of_the_past { Vec::new() } else { heirs(&found, at)? };
+            let most = self.over.borrow_mut().take(text, at, &found)?;
             let is_told = |found: &Found<'_>| {
                 found.record.holds_at(self.now) || self.is_of_the_past && found.record.ends() <= self.now
             };
             if !self.is_of_the_past {
                 self.known.borrow_mut().end(most);
                 among.ended = false;
-                inherit(&mut found, self.now)?;
             }
             if found.len() < limit || among.ended || found.iter().all(is_told) {
                 found.retain(is_told);
@@ -332,6 +335,7 @@ impl<'a> Filling<'a> {
                 // What has ended took the place of what holds.
                 found = find(store, of, &query, &among, accepts)?;
             }
+            inherit(&mut found, &heirs);
         }
         Ok(found)
     }

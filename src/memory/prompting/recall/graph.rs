@@ -17,7 +17,9 @@ use crate::store::Store;
 
 /// How many observations of an entity are told at most.
 const OBSERVATIONS: usize = 5;
-/// How many observations and relations are judged, to see whether what is asked is known.
+/// What a line of the graph is called.
+const ENTRY: &str = "entry of the graph";
+/// How many observations are judged, to see whether what is asked is known.
 const SEEN: usize = 50;
 /// Among how many of the newest relations of an entity those that fit are looked for.
 const RELATIONS: usize = 500;
@@ -47,6 +49,8 @@ impl Filling<'_> {
                 }
             }
         }
+        seen.truncate(SEEN);
+        self.see(store, ENTRY, &seen);
         self.tell_reached(store, pack)?;
         let asked = indexed_words(&texts);
         let mut edges: Vec<RecordView<'_>> = Vec::new();
@@ -63,14 +67,10 @@ impl Filling<'_> {
             if misfits >= MISFITS {
                 break;
             }
-            if self.tell(store, view, Fit::default(), pack)? {
-                seen.push((view.id, view.content::<Relation>()?.to_string().replace('_', " ")));
-            } else {
-                misfits += 1;
-            }
+            let statement = view.content::<Relation>()?.to_string().replace('_', " ");
+            let relevance = self.see(store, ENTRY, &[(view.id, statement)]).into_iter().fold(0.0, f32::max);
+            misfits += usize::from(!self.tell(store, view, Fit { relevance, ..Fit::default() }, pack)?);
         }
-        seen.truncate(SEEN);
-        self.see(store, "entry of the graph", &seen);
         Ok(())
     }
 

@@ -19,21 +19,36 @@ const MORE: f32 = 1.2;
 const AS_WELL: f32 = 0.6;
 /// How much of the relevance of what has ended a fact has that took its place.
 const HEIR: f32 = 0.9;
+/// How many times in a row something may have changed.
+const CHAIN: usize = 20;
 
-/// Gives what took the place of something that has ended most of its relevance: who asks where they live is answered by where they
-/// moved.
-pub(super) fn inherit(found: &mut [Found<'_>], now: Timestamp) -> Result<()> {
+/// What took the place of something that has ended, and most of its relevance: who asks where they live is answered by where they moved
+/// last.
+pub(super) fn heirs(
+    found: &[Found<'_>],
+    (store, scope, now): (&Store, &Scope, Timestamp),
+) -> Result<Vec<(Id, f32)>> {
     let ended = |found: &&Found<'_>| found.record.ends() <= now && found.relevance >= LEAST;
     let mut heirs = Vec::new();
     for past in found.iter().filter(ended) {
-        heirs.extend(FactValue::of(&past.record)?.superseded_by.map(|id| (id, HEIR * past.relevance)));
-    }
-    for (id, relevance) in heirs {
-        if let Some(heir) = found.iter_mut().find(|found| found.record.id == id) {
-            heir.relevance = heir.relevance.max(relevance);
+        let mut next = FactValue::of(&past.record)?.superseded_by;
+        for _ in 0..CHAIN {
+            let Some(id) = next else { break };
+            heirs.push((id, HEIR * past.relevance));
+            let ended = store.get(scope, id).filter(|view| view.ends() <= now);
+            next = ended.map(|view| FactValue::of(&view)).transpose()?.and_then(|value| value.superseded_by);
         }
     }
-    Ok(())
+    Ok(heirs)
+}
+
+/// Gives each of what was found what it has by what it took the place of.
+pub(super) fn inherit(found: &mut [Found<'_>], heirs: &[(Id, f32)]) {
+    for (id, relevance) in heirs {
+        if let Some(heir) = found.iter_mut().find(|found| found.record.id == *id) {
+            heir.relevance = heir.relevance.max(*relevance);
+        }
+    }
 }
 
 /// What of a message is over.
