@@ -79,7 +79,7 @@ const TABLES = {
     ["Results of one call", "limits.rs MAX_LIMIT"],
     ["Queries that a model may add to one", "prompting/rewriting.rs MAX_QUERIES"],
     ["One of them", "prompting/rewriting.rs MAX_CHARACTERS", "characters"],
-    ["Relations that a recall walks one after another", "recall/hops.rs MAX_HOPS"],
+    ["Relations that a recall walks one after another", "terms/limits.rs MAX_HOPS"],
     ["Nesting of a filter", "filter.rs MAX_FILTER_DEPTH", "levels"],
     ["Conditions in a filter", "filter.rs MAX_FILTER_CONDITIONS"],
     ["Dimensions of a vector", "embedding.rs MAX_DIMENSIONS"],
