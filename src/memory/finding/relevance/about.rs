@@ -129,6 +129,11 @@ impl<'t> About<'t> {
         places.peek().is_some() && places.all(calls)
     }
 
+    /// Whether it is about the user themselves, and not about who or what belongs to them.
+    pub(super) fn is_of_user_alone(&self) -> bool {
+        self.is_of_user && self.kin.is_none()
+    }
+
     /// Whether it names the user, in whatever place.
     pub(super) fn mentions_user(&self) -> bool {
         (0..self.words.len()).any(|place| first_person(&self.words, place).is_some())
@@ -200,11 +205,13 @@ fn kin_place(words: &Words, subject: usize) -> Option<usize> {
     if !own || of_named.is_none() && (selves.next() != Some(owner) || selves.next().is_some()) {
         return None;
     }
-    let is_kin = |place: &usize| kin(words.lower(*place)).is_some() && words.lower(place + 1) != "tongue";
+    let is_kin = |place: &usize| {
+        let word = words.lower(*place);
+        kin(word).is_some() && words.lower(place + 1) != "tongue" || among(PERSONS, word)
+    };
     // A "cat allergy" is no cat.
     let is_pet = |place: &usize| among(PETS, words.lower(*place)) && !among(OF_PETS, words.lower(place + 1));
     // In "Tom's trip with wife Eva" the wife is Tom's, and the trip is what is told.
-    let is_kin = |place: &usize| is_kin(place) || among(PERSONS, words.lower(*place));
     let mut near = (1..=3).map(|on| owner + on).take_while(|place| !among(BETWEEN, words.lower(*place)));
     near.find(is_kin).or_else(|| Some(owner + 1).filter(is_pet))
 }

@@ -287,7 +287,7 @@ impl Question {
             let term = self.terms.get(*place);
             term.is_some_and(|term| said_of(term, holding).is_some()) || holding.holds_like(*place) > 0.0
         };
-        let is_of_user = about.is_of_user && about.kin.is_none();
+        let is_of_user = about.is_of_user_alone();
         if let Some(topic) = &self.people.topic {
             return if is_of_user && !about.wide.contains(topic) { OFF_TOPIC } else { 1.0 };
         }
@@ -349,8 +349,7 @@ impl Question {
                     is_of_kin || is_by_another && about.is_of_user || self.people.addresses(&about);
                 if is_other && !is_of_them { OTHERS } else { 1.0 }
             } else if !is_of_user {
-                let is_of_user = about.is_of_user && about.kin.is_none();
-                let of_them = if self.people.is_of_them && is_of_user { OTHERS } else { 1.0 };
+                let of_them = if self.people.is_of_them && about.is_of_user_alone() { OTHERS } else { 1.0 };
                 of_them * self.of_subject(&holding, &about)
             } else if is_of_kin || about.is_of_another() || about.words.lower(0) == WHO.trim() {
                 OTHERS
