@@ -20,7 +20,7 @@ fn say(world: &World, engine: &Engine, thread: &str, day: i64, messages: &[(&str
 
 /// The contents that are found, best first; each result's terms make up its score.
 fn found(world: &World, engine: &Engine, query: &str) -> Vec<String> {
-    const TERMS: [&str; 11] = [
+    const TERMS: [&str; 12] = [
         "words",
         "meaning",
         "neighbours",
@@ -32,6 +32,7 @@ fn found(world: &World, engine: &Engine, query: &str) -> Vec<String> {
         "role",
         "question",
         "newer",
+        "about",
     ];
     let found = world.call(engine, "threads.search", json!({ "query": query }));
     let found = found.as_array().unwrap();

@@ -286,8 +286,9 @@ fn every_way_to_delete_or_to_correct_withholds() {
         let ids = thread(&world, &engine);
         let withheld = if answer.is_array() { &answer[0]["withheld"] } else { &answer["withheld"] };
         assert_eq!(withheld, &json!([ids[0]["id"], ids[1]["id"]]), "{method}: {answer}");
-        let all = world.call(&engine, "recall", json!({ "query": "diabetes Rome", "limit": 50 }))["text"]
-            .to_string();
+        let all =
+            world.call(&engine, "recall", json!({ "query": "diabetes Rome", "threshold": 0.05 }))["text"]
+                .to_string();
         assert!(!all.contains("diagnosed") && !all.contains("is hard"), "{method}: {all}");
         assert!(all.contains(HOME) && all.contains("Rome is nice."), "{method}: {all}");
     }

@@ -33,7 +33,7 @@ pub struct Signals {
     /// It replaces what would be above it.
     #[serde(skip_serializing_if = "is_nothing")]
     pub newer: f32,
-    /// It is about whom and what is asked about; for facts.
+    /// It is about whom and what is asked about; of messages, that they state it in other words.
     #[serde(skip_serializing_if = "is_nothing")]
     pub about: f32,
     /// It was reached over relations of the graph; then it is all there is.

@@ -37,7 +37,7 @@ fn nobody_is_known_by_what_is_said_of_others() {
         (&["My favourite color is blue."], "What color is the sky?", "partly"),
         (&["I have a fridge full of magnets."], "How do magnets work?", "partly"),
         (&["I love penguins.", "I live in Lisbon."], "Where do penguins live?", "partly"),
-        (&["Good morning, Bob!", "Thanks Bob, that was great!"], "Where does Bob live?", "partly"),
+        (&["Good morning, Bob!", "Thanks Bob, that was great!"], "Where does Bob live?", "no"),
         (&["I'm married to Tom."], "Who am I married to?", "yes"),
         (&["My name is Ana, I live in Lisbon and work as a nurse."], "What is Ana's job?", "yes"),
         (&["私は東京に住んでいます。"], "田中さんはどこに住んでいますか？", "no"),

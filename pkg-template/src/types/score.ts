@@ -27,7 +27,10 @@ export interface ScoreTerms {
   question?: number;
   /** What ranks it above the statement it replaced. */
   newer?: number;
-  /** What it adds if a fact is about the person and subject of the query; below 0 if it is about someone else. */
+  /**
+   * What it adds if a fact is about the person and subject of the query; below 0 if it is about someone else. Of a message, that the user
+   * states in it what they ask for, in other words.
+   */
   about?: number;
   /** Its score when it was reached over graph relations (`hops`) and not found by a search. */
   path?: number;

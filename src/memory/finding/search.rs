@@ -141,6 +141,7 @@ pub(crate) fn find<'s>(
     }
     if matches!(kind, Kind::Message | Kind::Fact) {
         newer::lift(&mut found, &search, &abouts, query.text, query.now);
+        relevance::succeed(&mut found, &search, &abouts, query.text);
     }
     by_the_best(&mut found);
     found.truncate(query.limit);

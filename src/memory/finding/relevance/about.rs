@@ -37,6 +37,11 @@ const OF_ADDRESS: &str = "can could do how please what whats when where why woul
 /// How many words somebody may be called with who stands at the beginning.
 const SHORT: usize = 3;
 
+/// How a sentence begins that supposes something.
+const SUPPOSING: &str = "if imagine say suppose supposing unless whether";
+/// What somebody does whose words follow behind a colon or a quotation mark.
+const REPORTING: &str = "asked replied reads said says shouted texted told wrote";
+
 /// What facts call the user in German, Spanish, French and Russian.
 const USER_ELSEWHERE: &str =
     "nutzer nutzerin benutzer usuario usuaria l'utilisateur l'utilisatrice пользователь";
@@ -129,6 +134,20 @@ impl<'t> About<'t> {
         places.peek().is_some() && places.all(calls)
     }
 
+    /// Whether it is said as being so by who speaks: "If I lived in Rome" supposes it, and in "Bob said: I live in Rome" Bob says it.
+    pub(super) fn is_asserted(&self) -> bool {
+        let is_supposed = among(SUPPOSING, self.words.lower(0));
+        let is_quote = |c: char| matches!(c, ':' | '"' | '\u{201c}' | '\u{ab}');
+        let quoted = || self.text.find(is_quote).and_then(|at| self.text.get(..at));
+        let reports = |before: &str| {
+            let words = Words::of(before);
+            let last = |back: usize| words.len().checked_sub(back).map_or("", |place| words.lower(place));
+            let is_by_user = (0..words.len()).any(|place| words.lower(place) == "i");
+            !is_by_user && (1..=2).any(|back| among(REPORTING, last(back)))
+        };
+        !is_supposed && !quoted().is_some_and(reports)
+    }
+
     /// Whether it is about the user themselves, and not about who or what belongs to them.
     pub(super) fn is_of_user_alone(&self) -> bool {
         self.is_of_user && self.kin.is_none()
@@ -165,7 +184,7 @@ impl<'t> About<'t> {
     }
 
     /// Whether two facts are about the same one.
-    fn is_of_the_same(&self, other: &Self) -> bool {
+    pub(super) fn is_of_the_same(&self, other: &Self) -> bool {
         self.is_of_user == other.is_of_user
             && (self.is_of_user
                 || self.subject().next() == other.subject().next()

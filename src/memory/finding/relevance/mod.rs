@@ -13,7 +13,9 @@ mod named;
 mod own_name;
 mod people;
 mod question;
+mod stated;
 mod subject;
+mod successor;
 mod telling;
 mod then;
 mod titles;
@@ -23,6 +25,7 @@ mod wide;
 
 pub(super) use about::Abouts;
 pub(super) use own_name::own_name;
+pub(super) use successor::succeed;
 pub(in crate::memory) use wide::USER as USER_ELSEWHERE;
 
 use crate::index::embedder::embed;
@@ -193,7 +196,12 @@ const BEST: usize = 5;
 const PERSONS_OF: usize = 20;
 
 /// Judges messages, best first: the best by what it holds, the others in the order they have. `own` are the names of the user.
-pub(super) fn messages(found: &mut [Found<'_>], search: &Search<'_, '_>, query: &str, own: Vec<String>) {
+pub(super) fn messages<'s>(
+    found: &mut Vec<Found<'s>>,
+    search: &Search<'s, '_>,
+    query: &str,
+    own: Vec<String>,
+) {
     let question = Question::of(query, search.wanted(), search.is_of_the_application(), None, own);
     let usual = question.usual(cosines(found));
     let most = found.first().map_or(1.0, |found| found.score.score.max(f32::MIN_POSITIVE));
@@ -223,6 +231,8 @@ pub(super) fn messages(found: &mut [Found<'_>], search: &Search<'_, '_>, query: 
         let share = person * found.score.score / most / first.max(f32::MIN_POSITIVE);
         found.relevance = left * best * share.clamp(0.0, 1.0);
     }
+    stated::raise(found, search, &question, usual);
+    *found = crate::store::best_first(found);
 }
 
 /// Judges records of any other kind, each by what it holds.

@@ -62,6 +62,9 @@ const OF_ANOTHER: f32 = 0.05;
 /// What is left of what is about the user, where a question begins with what may be a name.
 const OFF_TOPIC: f32 = 0.3;
 
+/// What is left of a message that has nothing of what is asked for but a name.
+const ONLY_NAMED: f32 = 0.4;
+
 /// Between which words a clause begins that is about whom the words before name, and how near.
 const WHO: &str = " who ";
 const NEAR: usize = 4;
@@ -173,7 +176,7 @@ impl Question {
         weigh_behind_before(&mut terms, &lower);
         weigh_dates(&mut terms);
         weigh_what_only_asks(&mut terms, &lower);
-        add_phrases(&mut terms, &lower, facts.is_some() && !is_for_the_user);
+        add_phrases(&mut terms, &lower, !is_for_the_user);
         let is_for_all = terms.is_empty() && (is_for_the_user || !people.named.is_empty());
         let spoken = Words::of(&lower);
         let is_of_them = spoken.iter().any(|word| THEY.contains(&word));
@@ -227,6 +230,10 @@ impl Question {
     pub(super) fn other_words(&self) -> String {
         let themselves = self.terms.iter().fold(0, |all, term| all | term.attributes);
         let mut words = attributes::words_of(self.asked, themselves);
+        if self.asked & attributes::WORK != 0 {
+            words.push_str(attributes::JOINED);
+            words.push(' ');
+        }
         for term in &self.terms {
             words.push_str(verbs::forms(&term.token));
             words.push(' ');
@@ -351,7 +358,11 @@ impl Question {
             } else if !is_of_user {
                 let of_them = if self.people.is_of_them && about.is_of_user_alone() { OTHERS } else { 1.0 };
                 of_them * self.of_subject(&holding, &about)
-            } else if is_of_kin || about.is_of_another() || about.words.lower(0) == WHO.trim() {
+            } else if is_of_kin
+                || about.is_of_another()
+                || about.words.lower(0) == WHO.trim()
+                || !about.is_asserted()
+            {
                 OTHERS
             } else if about.mentions_user() {
                 1.0
@@ -384,14 +395,25 @@ impl Question {
     /// How much of what is asked for a document of the index holds, and how relevant that makes it.
     pub(super) fn held(&self, found: &Found<'_>, search: &Search<'_, '_>, usual: f32) -> (f32, f32) {
         let is_of_speaker = |token: &String| found.signals.speaker > 0.0 && self.names.contains(token);
-        let holds = |_: usize, term: &Term| {
+        let text = beginning(found.record.text.unwrap_or_default());
+        let is_phrase = |term: &Term| term.token.is_empty();
+        let spoken = self.terms.iter().any(is_phrase).then(|| Holding::of(self, text, &Words::of(text)));
+        let holds = |term: &Term| {
+            if is_phrase(term) {
+                return spoken.as_ref().and_then(|spoken| said_of(term, spoken)).unwrap_or_default();
+            }
             let holds = search.holds(found.score.document, &term.token) || is_of_speaker(&term.token);
             f32::from(u8::from(holds))
         };
-        let coverage = self.coverage(holds);
+        let coverage = self.coverage(|_, term| holds(term));
         // What is the same as the question is near it, whatever is usual.
         let above = |cosine| if cosine > SAME { f32::INFINITY } else { cosine - usual };
-        (coverage, self.relevance(coverage, cosine(found).map(above)))
+        let relevance = self.relevance(coverage, cosine(found).map(above));
+        let mut more =
+            self.terms.iter().filter(|term| term.weight > 0.0 && !self.names.contains(&term.token));
+        let is_only_named =
+            !self.names.is_empty() && more.clone().next().is_some() && !more.any(|term| holds(term) > 0.0);
+        (coverage, if is_only_named && coverage > 0.0 { ONLY_NAMED * relevance } else { relevance })
     }
 
     /// What is left of the relevance of a message; who asks for a time asks for something.
@@ -418,7 +440,7 @@ impl Question {
 }
 
 /// A sentence in its clauses: what stands behind "who" is about whom is named before.
-fn clauses(sentence: &str) -> impl Iterator<Item = &str> {
+pub(super) fn clauses(sentence: &str) -> impl Iterator<Item = &str> {
     let who = sentence.find(WHO).filter(|at| {
         let before = About::of(sentence.get(..*at).unwrap_or_default(), &[]);
         let length = before.words.len();

@@ -36,8 +36,9 @@ const MESSAGE_LINE_TOKENS: usize = 24;
 /// As many are looked for at least.
 const LEAST_RESULTS: usize = 20;
 
-/// The least relevance of a fact that is told, and the least part of that of the best fact.
-const LEAST_FACT: f32 = 0.15;
+/// The least relevance of what is told: less has nothing to do with what is asked.
+const LEAST: f32 = 0.15;
+/// The least part that a fact has of the relevance of the best one.
 const PART_FACT: f32 = 0.6;
 /// The same of a question about what has changed: what it was before, or is now, has less of the question's words.
 const PART_CHANGE: f32 = 0.4;
@@ -45,8 +46,7 @@ const PART_CHANGE: f32 = 0.4;
 const PART_NEAR: f32 = 0.75;
 /// The least relevance of a fact of which only the built-in embedder says that it has to do with what is asked.
 const LEAST_GUESS: f32 = 0.2;
-/// The same of anything else. Messages are long, and what answers is often beside what fits best.
-const LEAST: f32 = 0.08;
+/// The same part of anything else. Messages are long, and what answers is often beside what fits best.
 const PART: f32 = 0.4;
 
 /// How many episodes are told at most.
@@ -268,13 +268,13 @@ impl<'a> Filling<'a> {
 
     /// The least relevance of what is told, where the best of its kind has so much, and so much of the words that are asked for.
     pub(super) fn least(&self, kind: Kind, (best, coverage): (f32, f32)) -> f32 {
-        let [least, part] = match kind {
-            Kind::Fact if coverage == 0.0 => [LEAST_FACT, PART_NEAR],
-            Kind::Fact if self.is_of_a_change => [LEAST_FACT, PART_CHANGE],
-            Kind::Fact => [LEAST_FACT, PART_FACT],
-            _ => [LEAST, PART],
+        let part = match kind {
+            Kind::Fact if coverage == 0.0 => PART_NEAR,
+            Kind::Fact if self.is_of_a_change => PART_CHANGE,
+            Kind::Fact => PART_FACT,
+            _ => PART,
         };
-        self.options.threshold.unwrap_or_else(|| least.max(part * best))
+        self.options.threshold.unwrap_or_else(|| LEAST.max(part * best))
     }
 
     /// Whether there are as many facts and messages as are wanted.
