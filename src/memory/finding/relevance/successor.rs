@@ -18,7 +18,7 @@ use crate::time::Timestamp;
 
 /// Of how many of the best results successors are looked for, and the least relevance of these.
 const OLDER: usize = 3;
-const LEAST: f32 = 0.33;
+const LEAST: f32 = 0.3;
 /// Of how many in all, with those that were found so.
 const CHAIN: usize = 12;
 /// How many words one may have at most, and its successor's sentence; and how many of them are looked for, the rarest first.
