@@ -50,7 +50,7 @@ export interface RecallOptions extends CallOptions, AwaitOptions {
   /**
    * Leaves out summaries, and facts, episodes and messages of less relevance, 0 to 1. Default: a fact is included if its relevance
    * is at least 0.15 and at least 0.6 of the best fact's (0.4 if the question asks what has changed, 0.75 if the best fact has none of
-   * its words); an episode or message, if at least 0.08 and at least 0.4 of the best of its kind.
+   * its words); an episode or message, if at least 0.15 and at least 0.4 of the best of its kind.
    */
   readonly threshold?: number | undefined;
   /** How facts, episodes and messages are scored. Default: by words and meaning. */
