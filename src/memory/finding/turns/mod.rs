@@ -6,6 +6,7 @@
 
 mod asked;
 mod dates;
+mod signs;
 mod words;
 
 pub(super) use asked::{is_of_a_change, is_of_the_past, is_of_the_present, is_past_korean};
