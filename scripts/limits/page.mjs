@@ -75,7 +75,7 @@ const TABLES = {
   Search: [
     ["Query", "limits.rs MAX_QUERY_BYTES", "KiB"],
     ["Part of a query that is searched for: different words", "lexical/search.rs MAX_QUERY_TERMS"],
-    ["Part of a query that is checked for typing errors: words that no fact holds", "relevance/question.rs MAX_MISTYPED"],
+    ["Part of a query that is checked for typing errors: words that no fact holds", "relevance/term.rs MAX_MISTYPED"],
     ["Results of one call", "limits.rs MAX_LIMIT"],
     ["Queries that a model may add to one", "prompting/rewriting.rs MAX_QUERIES"],
     ["One of them", "prompting/rewriting.rs MAX_CHARACTERS", "characters"],

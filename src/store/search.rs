@@ -90,6 +90,13 @@ pub struct Found<'a> {
     pub is_guess: bool,
 }
 
+impl Found<'_> {
+    /// A place in time, also among what was stored at once.
+    pub(crate) fn order(&self) -> (Timestamp, u32) {
+        (self.record.valid_from, self.score.document)
+    }
+}
+
 /// What a collection is searched for, with what its scores are measured by.
 pub struct Search<'s, 'q> {
     store: &'s Store,

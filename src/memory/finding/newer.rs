@@ -5,14 +5,13 @@
 //! answered so; "where did I live before?" is not.
 
 use super::relevance::Abouts;
-use super::turns::{holds, is_of_the_present, is_one, words};
+use super::turns::{holds, is_one, words};
 use crate::index::lexical::Contribution;
 use crate::log::RecordView;
 use crate::memory::message::{Role, StoredMessage};
 use crate::ordered::in_order;
 use crate::record::Kind;
 use crate::store::{Found, Search, best_first};
-use crate::time::Timestamp;
 use std::cell::{Cell, OnceCell};
 
 /// How many of the best results are compared.
@@ -125,15 +124,9 @@ const AMOUNTS: &[&str] = &[
 
 /// Lifts what is newer above what it replaces, within the best results of a question about the present.
 #[inline(never)]
-pub(super) fn lift(
-    found: &mut [Found<'_>],
-    search: &Search<'_, '_>,
-    abouts: &Abouts<'_>,
-    query: &str,
-    now: Timestamp,
-) {
+pub(super) fn lift(found: &mut [Found<'_>], search: &Search<'_, '_>, abouts: &Abouts<'_>, query: &str) {
     let top = found.len().min(COMPARED);
-    let Some(top) = found.get_mut(..top).filter(|_| is_of_the_present(query, now)) else { return };
+    let Some(top) = found.get_mut(..top) else { return };
     let lower = query.to_ascii_lowercase();
     let of_amounts = holds(&lower, AMOUNTS);
     let explained: Vec<(u32, OnceCell<Vec<Contribution>>)> =
@@ -142,9 +135,8 @@ pub(super) fn lift(
         let of = explained.iter().find(|(document, _)| *document == found.score.document);
         of.map_or(&[][..], |(document, parts)| parts.get_or_init(|| search.in_common(*document)))
     };
-    let order = |found: &Found<'_>| (found.record.valid_from, found.score.document);
     let replaces = |newer: &Found<'_>, older: &Found<'_>| {
-        if order(newer) <= order(older)
+        if newer.order() <= older.order()
             || newer.score.score < LEAST * older.score.score
             || !same_role(newer, older)
         {
@@ -171,7 +163,7 @@ pub(super) fn lift(
     // From the oldest to the newest, so that a chain of changes keeps its order.
     let lifted: Vec<Cell<(f32, f32)>> =
         top.iter().map(|found| Cell::new((found.score.score, found.relevance))).collect();
-    let order = in_order(top.iter().enumerate().map(|(place, found)| (order(found), place)));
+    let order = in_order(top.iter().enumerate().map(|(place, found)| (found.order(), place)));
     for (_, place) in order {
         let Some((newer, own)) = top.get(place).zip(lifted.get(place)) else { continue };
         for (older, other) in top.iter().zip(&lifted) {

@@ -139,9 +139,9 @@ pub(crate) fn find<'s>(
         Kind::Fact => {}
         _ => relevance::others(&mut found, &search, query.text),
     }
-    if matches!(kind, Kind::Message | Kind::Fact) {
-        newer::lift(&mut found, &search, &abouts, query.text, query.now);
-        relevance::succeed(&mut found, &search, &abouts, query.text);
+    if matches!(kind, Kind::Message | Kind::Fact) && turns::is_of_the_present(query.text, query.now) {
+        newer::lift(&mut found, &search, &abouts, query.text);
+        relevance::succeed(&mut found, &search, &abouts);
     }
     by_the_best(&mut found);
     found.truncate(query.limit);

@@ -55,6 +55,12 @@ pub(crate) fn sentences(prose: &str) -> Vec<Sentence> {
     found
 }
 
+/// What a text states: its sentences but for questions.
+pub(crate) fn statements(text: &str) -> impl Iterator<Item = &str> {
+    let stated = sentences(text).into_iter().filter(|sentence| !sentence.question);
+    stated.filter_map(|sentence| text.get(sentence.range))
+}
+
 /// Whether the text ends in a word that is written with a full stop, such as `St` or an initial.
 fn abbreviated(text: &str) -> bool {
     let word = text.rsplit(|c: char| c.is_whitespace() || c == ',').next().unwrap_or_default();

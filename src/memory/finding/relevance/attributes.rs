@@ -178,26 +178,28 @@ const NO_PROFESSIONS: &[&str] = &[
 ];
 
 /// How somebody begins to work somewhere.
-pub(super) const JOINED: &str = "joined";
+const JOINED: &str = "joined";
 
 /// Whether a text says what somebody is by profession, "is a retired carpenter at ...", or where they began to work: "joined Globex".
 pub(super) fn tells_work(words: &Words) -> bool {
     let is = |place: usize, among: &[&str]| among.contains(&words.lower(place));
     let is_name = |place: usize| words.get(place).is_some_and(|word| word.is_capital && word.joins);
-    (0..words.len()).any(|place| is(place, &[JOINED]) && is_name(place + 1))
-        || (0..words.len()).any(|place| {
-            is(place, &["is", "was", "am", "as", "became", "i'm"]) && is(place + 1, &["a", "an", "the"]) && {
-                let behind = words.iter().skip(place + 2).take(4);
-                let ends = [
-                    "of", "at", "in", "for", "with", "on", "who", "that", "to", "and", "from", "named",
-                    "called",
-                ];
-                let head = behind.take_while(|word| !ends.contains(word)).last();
-                head.is_some_and(|head| {
-                    !NO_PROFESSIONS.contains(&head) && PROFESSIONS.iter().any(|end| head.ends_with(end))
-                })
-            }
-        })
+    (0..words.len()).any(|place| {
+        is(place, &[JOINED]) && is_name(place + 1)
+            || is(place, &["is", "was", "am", "as", "became", "i'm"])
+                && is(place + 1, &["a", "an", "the"])
+                && {
+                    let behind = words.iter().skip(place + 2).take(4);
+                    let ends = [
+                        "of", "at", "in", "for", "with", "on", "who", "that", "to", "and", "from", "named",
+                        "called",
+                    ];
+                    let head = behind.take_while(|word| !ends.contains(word)).last();
+                    head.is_some_and(|head| {
+                        !NO_PROFESSIONS.contains(&head) && PROFESSIONS.iter().any(|end| head.ends_with(end))
+                    })
+                }
+    })
 }
 
 /// Whether a name is asked for and nothing else: what somebody is "called" may be how they are reached as well.
@@ -396,6 +398,10 @@ pub(super) fn words_of(asked: Attributes, themselves: Attributes) -> String {
                 }
             }
         }
+    }
+    if asked & WORK != 0 {
+        all.push_str(JOINED);
+        all.push(' ');
     }
     all
 }

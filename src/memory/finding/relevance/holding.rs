@@ -2,7 +2,8 @@
 
 use super::attributes::{self, Attributes};
 use super::derivation;
-use super::question::{Question, Term};
+use super::question::Question;
+use super::term::Term;
 use super::typo;
 use super::verbs;
 use crate::index::lexical::{LexicalIndex, Role, Words, is_ideograph, is_stop_word, tokenize};
@@ -238,7 +239,7 @@ mod tests {
         let mut index = LexicalIndex::default();
         index.insert(0, TEXTS[0]);
         let unknown: String =
-            (0..super::super::question::MAX_MISTYPED).map(|number| format!("xq{number} ")).collect();
+            (0..super::super::term::MAX_MISTYPED).map(|number| format!("xq{number} ")).collect();
         for (asked, is_told) in [("harbuor".to_owned(), true), (unknown + "harbuor", false)] {
             let question = Question::of(&asked, index.read(&asked).wanted(), None, None, Vec::new());
             let term = question.terms.last().unwrap();

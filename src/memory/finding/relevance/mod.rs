@@ -17,6 +17,7 @@ mod stated;
 mod subject;
 mod successor;
 mod telling;
+mod term;
 mod then;
 mod titles;
 mod typo;
@@ -25,12 +26,15 @@ mod wide;
 
 pub(super) use about::Abouts;
 pub(super) use own_name::own_name;
+pub(in crate::memory) use successor::HEIR;
 pub(super) use successor::succeed;
 pub(in crate::memory) use wide::USER as USER_ELSEWHERE;
 
 use crate::index::embedder::embed;
 use crate::index::lexical::LexicalIndex;
+use crate::log::RecordView;
 use crate::memory::finding::turns::Dates;
+use crate::memory::message::{Role, StoredMessage};
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::{Found, Search, Store};
@@ -232,7 +236,11 @@ pub(super) fn messages<'s>(
         found.relevance = left * best * share.clamp(0.0, 1.0);
     }
     stated::raise(found, search, &question, usual);
-    *found = crate::store::best_first(found);
+}
+
+/// Whether the user says a message.
+fn is_by_user(record: &RecordView<'_>) -> bool {
+    StoredMessage::role_of(record) == Some(Role::User)
 }
 
 /// Judges records of any other kind, each by what it holds.

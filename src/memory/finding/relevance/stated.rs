@@ -2,13 +2,12 @@
 //! are asked for.
 
 use super::about::About;
-use super::cosine;
 use super::holding::Holding;
 use super::question::{Question, beginning, clauses};
-use crate::memory::message::{Role, StoredMessage};
-use crate::memory::sentence::sentences;
+use super::{cosine, is_by_user};
+use crate::memory::sentence::statements;
 use crate::ordered::in_order;
-use crate::store::{Found, Search};
+use crate::store::{Found, Search, best_first};
 
 /// How many messages are looked at, and how many words a sentence may have that states something.
 const LOOKED_AT: usize = 50;
@@ -33,8 +32,9 @@ pub(super) fn raise<'s>(
     let hits = index.search_for(&terms, LOOKED_AT, &|document| search.allows(document));
     let hits = in_order(hits.into_iter().map(|hit| hit.document));
     let most = found.iter().map(|found| found.score.score).fold(0.0, f32::max);
+    let mut is_raised = false;
     for mut message in search.found(&hits) {
-        if StoredMessage::role_of(&message.record) != Some(Role::User) {
+        if !is_by_user(&message.record) {
             continue;
         }
         let above = cosine(&message).map(|cosine| cosine - usual);
@@ -55,15 +55,17 @@ pub(super) fn raise<'s>(
         message.signals.about += score - message.score.score;
         message.score.score = score;
         found.push(message);
+        is_raised = true;
+    }
+    if is_raised {
+        *found = best_first(found);
     }
 }
 
 /// How relevant the best sentence is, taken as a fact, with its coverage and how well it fits the user.
 fn stated(question: &Question, text: &str, above: Option<f32>) -> (f32, [f32; 2]) {
     let mut best = (0.0, [0.0; 2]);
-    let stated = sentences(text).into_iter().filter(|sentence| !sentence.question);
-    let stated = stated.filter_map(|sentence| text.get(sentence.range)).flat_map(clauses);
-    for said in stated {
+    for said in statements(text).flat_map(clauses) {
         let about = About::of(said, &[]);
         if about.words.len() > MOST_WORDS || !about.is_of_user || !about.is_asserted() {
             continue;

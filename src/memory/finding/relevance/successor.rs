@@ -4,17 +4,15 @@
 use super::about::{About, Abouts};
 use super::attributes::tokens_of;
 use super::question::beginning;
-use super::wide;
+use super::{is_by_user, wide};
 use crate::index::lexical::is_stop_word;
 use crate::lowercase::lowercase;
-use crate::memory::finding::turns::{holds, is_of_the_present, is_one, words};
-use crate::memory::message::{Role, StoredMessage};
-use crate::memory::sentence::sentences;
+use crate::memory::finding::turns::{holds, is_one, words};
+use crate::memory::sentence::statements;
 use crate::ordered::in_order;
 use crate::record::Kind;
 use crate::sort::sorted;
 use crate::store::{Found, Search, best_first};
-use crate::time::Timestamp;
 
 /// Of how many of the best results successors are looked for, and the least relevance of these.
 const OLDER: usize = 3;
@@ -29,7 +27,7 @@ const RARE: usize = 50;
 /// Which part of such words a successor holds at least, where none of them is a name.
 const SHARED: f32 = 0.3;
 /// What it has of the relevance of what it took the place of.
-const HEIR: f32 = 0.9;
+pub(in crate::memory) const HEIR: f32 = 0.9;
 /// By how much it goes above that.
 const STEP: f32 = 1e-4;
 
@@ -120,11 +118,7 @@ pub(in super::super) fn succeed<'s>(
     found: &mut Vec<Found<'s>>,
     search: &Search<'s, '_>,
     abouts: &Abouts<'_>,
-    query: &str,
 ) {
-    if !is_of_the_present(query, search.now()) {
-        return;
-    }
     let fits = |found: &&Found<'_>| found.relevance >= LEAST && !found.is_guess;
     let mut older: Vec<Found<'s>> = found.iter().take(OLDER).filter(fits).copied().collect();
     let mut succeeded: Vec<u32> = Vec::new();
@@ -148,17 +142,14 @@ pub(in super::super) fn succeed<'s>(
             newer.signals.newer += most - newer.score.score;
             newer.score.score = most;
             found.push(newer);
-            older.push(newer);
+            if !older.iter().any(|older| older.score.document == document) {
+                older.push(newer);
+            }
         }
     }
     if !succeeded.is_empty() {
         *found = best_first(found);
     }
-}
-
-/// A place in time, also among what was stored at once.
-fn when(found: &Found<'_>) -> (Timestamp, u32) {
-    (found.record.valid_from, found.score.document)
 }
 
 /// The documents that took the place of one, in the order in which they were said.
@@ -181,14 +172,12 @@ fn successors(older: &Found<'_>, search: &Search<'_, '_>, abouts: &Abouts<'_>) -
     let hits = in_order(hits.into_iter().map(|hit| hit.document));
     let replaces = |newer: &Found<'_>| {
         let said = beginning(newer.record.text.unwrap_or_default());
-        let told = sentences(said).into_iter().filter(|sentence| !sentence.question);
-        let mut told = told.filter_map(|sentence| said.get(sentence.range));
-        when(newer) > when(older)
+        newer.order() > older.order()
             && is_of_user(newer)
-            && told.any(|said| ends(said) && is_of(said, &about, &own))
+            && statements(said).any(|said| ends(said) && is_of(said, &about, &own))
     };
     let newer = search.found(&hits);
-    in_order(newer.iter().filter(|newer| replaces(newer)).map(when))
+    in_order(newer.iter().filter(|newer| replaces(newer)).map(Found::order))
         .into_iter()
         .map(|(_, newer)| newer)
         .collect()
@@ -218,7 +207,7 @@ fn own_tokens(
 
 /// Whether the user says it; facts are what they are.
 fn is_of_user(found: &Found<'_>) -> bool {
-    found.record.kind != Kind::Message || StoredMessage::role_of(&found.record) == Some(Role::User)
+    found.record.kind != Kind::Message || is_by_user(&found.record)
 }
 
 /// Whether a sentence says that something is over.
@@ -244,11 +233,11 @@ fn is_of(said: &str, older: &About<'_>, own: &[(String, usize)]) -> bool {
     let (mut shared, mut is_named, mut is_subject): (Vec<&str>, bool, bool) = (Vec::new(), false, false);
     for (place, word) in about.words.iter().enumerate() {
         let is_name = about.words.get(place).is_some_and(|word| word.is_capital);
-        let (tokens, _) = tokens_of(word);
         // A "Rome guidebook" is not Rome.
         if is_name && !stands_alone(&about, place + 1) {
             continue;
         }
+        let (tokens, _) = tokens_of(word);
         for (token, _) in own.iter().filter(|(token, _)| tokens.contains(token)) {
             is_named |= is_name;
             is_subject |= place < about.subject_length();

@@ -1,6 +1,6 @@
 //! Filling a pack with what is remembered, the most worth telling first.
 
-use super::known::{Knowing, Unsaid, best};
+use super::known::{Knowing, TOUCHES, Unsaid, best};
 use super::line::{fact, item, message, section_of, shown};
 use super::over::{Over, heirs, inherit};
 use super::queries::{Asked, fused};
@@ -36,8 +36,6 @@ const MESSAGE_LINE_TOKENS: usize = 24;
 /// As many are looked for at least.
 const LEAST_RESULTS: usize = 20;
 
-/// The least relevance of what is told: less has nothing to do with what is asked.
-const LEAST: f32 = 0.15;
 /// The least part that a fact has of the relevance of the best one.
 const PART_FACT: f32 = 0.6;
 /// The same of a question about what has changed: what it was before, or is now, has less of the question's words.
@@ -274,7 +272,7 @@ impl<'a> Filling<'a> {
             Kind::Fact => PART_FACT,
             _ => PART,
         };
-        self.options.threshold.unwrap_or_else(|| LEAST.max(part * best))
+        self.options.threshold.unwrap_or_else(|| TOUCHES.max(part * best))
     }
 
     /// Whether there are as many facts and messages as are wanted.

@@ -9,7 +9,7 @@ use serde::Serialize;
 /// From which relevance on what fits best answers, as a rule.
 const ANSWERS: f32 = 0.5;
 /// From which on it has to do with what is asked.
-const TOUCHES: f32 = 0.15;
+pub(super) const TOUCHES: f32 = 0.15;
 /// Below which share of the person nothing is known about whom is asked about.
 const SOMEBODY: f32 = 0.5;
 /// From which share on what fits best holds what is asked for: it is too little that is asked.

@@ -1,24 +1,22 @@
 //! Over: what messages tell that holds no longer, by the facts that were learned from them and have ended.
 
+use super::known::TOUCHES;
 use crate::error::Result;
 use crate::id::Id;
 use crate::log::RecordView;
 use crate::memory::facts::FactValue;
+use crate::memory::finding::HEIR;
 use crate::memory::search::judge;
-use crate::memory::sentence::sentences;
+use crate::memory::sentence::statements;
 use crate::memory::span;
 use crate::scope::Scope;
 use crate::store::{Found, Store};
 use crate::time::Timestamp;
 
-/// The least relevance of a fact that has ended, and of a sentence that has to do with the query.
-const LEAST: f32 = 0.15;
 /// How much more than the fact that has ended a sentence may have of what is asked for, and tell nothing else.
 const MORE: f32 = 1.2;
 /// How much of the relevance of what has ended a fact has that its message tells as well, and that still holds.
 const AS_WELL: f32 = 0.6;
-/// How much of the relevance of what has ended a fact has that took its place.
-const HEIR: f32 = 0.9;
 /// How many times in a row something may have changed.
 const CHAIN: usize = 20;
 
@@ -28,7 +26,7 @@ pub(super) fn heirs(
     found: &[Found<'_>],
     (store, scope, now): (&Store, &Scope, Timestamp),
 ) -> Result<Vec<(Id, f32)>> {
-    let ended = |found: &&Found<'_>| found.record.ends() <= now && found.relevance >= LEAST;
+    let ended = |found: &&Found<'_>| found.record.ends() <= now && found.relevance >= TOUCHES;
     let mut heirs = Vec::new();
     for past in found.iter().filter(ended) {
         let mut next = FactValue::of(&past.record)?.superseded_by;
@@ -73,11 +71,11 @@ impl Over {
         let has_ended = |view: &RecordView<'_>| view.ends() <= now;
         let ended = found.iter().filter(|found| has_ended(&found.record));
         let most = ended.map(|found| found.relevance).fold(0.0, f32::max);
-        if most < LEAST {
+        if most < TOUCHES {
             return Ok(most);
         }
         let mut sources = Vec::new();
-        for found in found.iter().filter(|found| found.relevance >= LEAST) {
+        for found in found.iter().filter(|found| found.relevance >= TOUCHES) {
             for source in found.record.provenance()? {
                 sources.push((source.message_id, source.quote, found));
             }
@@ -85,8 +83,7 @@ impl Over {
         for (message, quote, fact) in sources.iter().filter(|(.., fact)| has_ended(&fact.record)) {
             let Some(said) = store.get(scope, *message).and_then(|view| view.text) else { continue };
             let text = fact.record.text.unwrap_or_default();
-            let told = sentences(said).into_iter().filter(|sentence| !sentence.question);
-            let told = told.filter_map(|sentence| Some(said.get(sentence.range)?.trim()));
+            let told = statements(said).map(str::trim);
             let statements = [text, quote].into_iter().chain(told).map(str::to_owned);
             let statements: Vec<String> = statements.collect();
             let judged = judge(asked, store, scope, &statements);
@@ -95,14 +92,14 @@ impl Over {
             let is_quoted = |sentence: &str| sentence.contains(quote.as_str()) || quote.contains(sentence);
             let mut judged = judged.iter().zip(statements.iter().skip(2));
             let tells_more = judged.any(|((relevance, _), sentence)| {
-                *relevance >= LEAST && (!is_quoted(sentence) || *relevance > MORE * most)
+                *relevance >= TOUCHES && (!is_quoted(sentence) || *relevance > MORE * most)
             });
             let holds = sources.iter().any(|(other, _, current)| {
                 other == message
                     && !has_ended(&current.record)
                     && current.relevance >= AS_WELL * fact.relevance
             });
-            let is_all = most >= LEAST && !tells_more && !holds;
+            let is_all = most >= TOUCHES && !tells_more && !holds;
             match self.0.iter_mut().find(|past| past.message == *message) {
                 Some(past) => past.is_all &= is_all,
                 None => {

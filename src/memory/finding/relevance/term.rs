@@ -1,0 +1,163 @@
+//! The terms of a question: the words that it asks for, and what each counts.
+
+use super::attributes::{self, Attributes};
+use super::holding::Holding;
+use super::{asking, derivation, telling, verbs, wide};
+use crate::index::lexical::{Vocabulary, Wanted};
+use crate::memory::span::month;
+
+/// What a shared attribute counts, and a word with a typing error.
+const ATTRIBUTE: f32 = 0.7;
+const TYPO: f32 = 0.8;
+
+/// What is left of words that stand behind "before", and of dates.
+const BEFORE: f32 = 0.3;
+/// What is left of words that only ask.
+const ASKING: f32 = 0.2;
+/// From which factor on a word says what is asked for.
+const TELLING: f32 = 0.5;
+/// By how much less a word counts the more documents hold it.
+const COMMON: f32 = 0.25;
+/// Of how many words that no fact holds it is seen whether they are typing errors: each is compared with every word of a fact.
+pub(super) const MAX_MISTYPED: usize = 32;
+/// Words that ask for nothing where they stand in a phrase, each as it is indexed.
+const IN_PHRASES: &[(&str, &str)] =
+    &[("left off", "left"), ("left out", "left"), ("may i ", "may"), ("may we ", "may")];
+
+/// A word that a question asks for.
+pub(super) struct Term {
+    pub(super) token: String,
+    /// The number of its word among those that are asked for, in whatever form; 0 for none.
+    pub(super) word: usize,
+    pub(super) weight: f32,
+    /// Whether it hardly says what is asked for.
+    pub(super) is_vague: bool,
+    pub(super) attributes: Attributes,
+    /// Of what it names only a kind: who asks for bread is told of meals, and not of cheese.
+    pub(super) kinds: Attributes,
+    /// Whether it may be a typing error: no fact holds it.
+    pub(super) is_doubtful: bool,
+}
+
+impl Term {
+    /// Whether it says more than that something is to be told.
+    pub(super) fn asks_for_more(&self) -> bool {
+        !telling::only_asks(&self.token)
+    }
+
+    /// Whether it says what is asked for, in a question about nobody.
+    pub(super) fn tells(&self) -> bool {
+        // "Name" is vague beside another word, and says all by itself.
+        (!self.is_vague || self.token == "name")
+            && self.token.contains(char::is_alphanumeric)
+            && !asking::is_small_talk(&self.token)
+    }
+}
+
+/// What it counts that a fact has a term, its typing error or its attribute; `None` when it has neither.
+pub(super) fn said_of(term: &Term, fact: &Holding<'_>) -> Option<f32> {
+    if fact.holds(term) {
+        Some(1.0)
+    } else if term.is_doubtful && fact.holds_mistyped(term) {
+        Some(TYPO)
+    } else {
+        let is_attribute = term.attributes & (fact.attributes | fact.kinds) != 0;
+        (is_attribute || term.kinds & fact.attributes != 0).then_some(ATTRIBUTE)
+    }
+}
+
+/// The terms of a question, and the number of the word of each by its first form; without the user, and without the names that are
+/// judged `apart`.
+pub(super) fn terms_of(wanted: &[Wanted], apart: &[String]) -> (Vec<Term>, Vocabulary) {
+    let (mut terms, mut words, mut doubtful) = (Vec::new(), Vocabulary::default(), 0);
+    for Wanted { token, factor, documents } in wanted {
+        if apart.contains(token) || token == "user" || wide::is_self(token) {
+            continue;
+        }
+        let base = verbs::base(token);
+        // Several forms of a word are one.
+        let word = match words.get(base) {
+            0 => terms.len() as u64 + 1,
+            known => known,
+        };
+        words.set(base, word);
+        for form in derivation::forms(token) {
+            let form = verbs::base(&form);
+            if words.get(form) == 0 {
+                words.set(form, word);
+            }
+        }
+        terms.push(Term {
+            kinds: attributes::kind_of_token(token),
+            attributes: attributes::asked_by(token),
+            word: word as usize,
+            weight: factor / (1.0 + COMMON * (1.0 + *documents as f32).ln()),
+            is_doubtful: *documents == 0 && doubtful < MAX_MISTYPED,
+            is_vague: *factor < TELLING,
+            token: token.clone(),
+        });
+        doubtful += usize::from(*documents == 0);
+    }
+    (terms, words)
+}
+
+/// Where only a name is asked for, what is to be done with it counts nothing.
+pub(super) fn weigh_beside_a_name(terms: &mut [Term]) {
+    for term in terms.iter_mut().filter(|term| !term.asks_for_more()) {
+        term.weight = 0.0;
+    }
+}
+
+/// What stands behind "before" says when, and less what.
+pub(super) fn weigh_behind_before(terms: &mut [Term], lower: &str) {
+    let Some((_, behind)) = lower.split_once(" before ") else { return };
+    let (behind, _) = attributes::tokens_of(behind);
+    for term in terms.iter_mut().filter(|term| behind.contains(&term.token)) {
+        term.weight *= BEFORE;
+    }
+}
+
+/// Months and years say when, and less what.
+pub(super) fn weigh_dates(terms: &mut [Term]) {
+    let is_year = |token: &str| token.len() == 4 && token.bytes().all(|byte| byte.is_ascii_digit());
+    let has_more = terms.iter().any(|term| !is_year(&term.token) && month(&term.token).is_none());
+    for term in
+        terms.iter_mut().filter(|term| has_more && (is_year(&term.token) || month(&term.token).is_some()))
+    {
+        term.weight *= BEFORE;
+    }
+}
+
+/// In Korean, Japanese and Chinese, what only asks counts little.
+pub(super) fn weigh_what_only_asks(terms: &mut [Term], lower: &str) {
+    if !wide::is_wide(lower) {
+        return;
+    }
+    let (left, _) = attributes::tokens_of(&asking::without_asking(lower));
+    let mut inside = String::new();
+    terms.iter().for_each(|term| asking::note_inside(&term.token, &mut inside));
+    for term in terms {
+        if asking::lies_between(&term.token, &inside) || !left.contains(&term.token) {
+            term.weight *= ASKING;
+        }
+    }
+}
+
+/// Phrases ask for attributes that none of their words asks for: "for a living". Where facts are judged, they are a term.
+pub(super) fn add_phrases(terms: &mut Vec<Term>, lower: &str, are_terms: bool) {
+    let phrases = attributes::of_phrases(lower, Attributes::MAX);
+    let idle = IN_PHRASES.iter().filter(|(phrase, _)| lower.contains(phrase)).map(|(_, token)| *token);
+    let idle: Vec<&str> = idle.collect();
+    // "For a living" asks for work, and "living" by itself for a home.
+    let told = attributes::words_in_phrases(lower);
+    for term in terms.iter_mut() {
+        if idle.contains(&term.token.as_str()) || told.contains(&term.token) {
+            (term.weight, term.attributes, term.kinds) = (0.0, 0, 0);
+        }
+    }
+    if are_terms && phrases != 0 && !terms.iter().any(|term| term.attributes & phrases != 0) {
+        let (token, word, weight) = (String::new(), 0, ATTRIBUTE);
+        let (is_vague, is_doubtful) = (false, false);
+        terms.push(Term { token, word, weight, is_vague, attributes: phrases, kinds: 0, is_doubtful });
+    }
+}
