@@ -269,7 +269,7 @@ fn the_reason_says_why_what_fits_best_is_not_told() {
     );
     for (options, known, why) in [
         (json!({}), "yes", "%"),
-        (json!({ "threshold": 0.99 }), "yes", ", less than the threshold asks for"),
+        (json!({ "threshold": 0.99 }), "partly", ", less than the threshold asks for"),
         (json!({ "sections": { "facts": 0 } }), "partly", ", but finds no room in its section"),
         (json!({ "maxTokens": 10 }), "partly", ", but finds no room; raise maxTokens"),
         (

@@ -88,6 +88,8 @@ pub struct Found<'a> {
     /// Whether it speaks of what is asked only by what the built-in embedder knows of meaning: it has none of the words, in whatever
     /// form, and none of the attributes.
     pub is_guess: bool,
+    /// The question that was said just before it.
+    pub answers: Option<u32>,
 }
 
 impl Found<'_> {
@@ -381,6 +383,7 @@ impl<'s> Search<'s, '_> {
                 relevance: 0.0,
                 judged: None,
                 is_guess: false,
+                answers: None,
             })
         });
         found.collect()

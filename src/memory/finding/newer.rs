@@ -5,7 +5,7 @@
 //! answered so; "where did I live before?" is not.
 
 use super::relevance::Abouts;
-use super::turns::{holds, is_one, words};
+use super::turns::{find_word, holds, is_one, words};
 use crate::index::lexical::Contribution;
 use crate::log::RecordView;
 use crate::memory::message::{Role, StoredMessage};
@@ -128,7 +128,7 @@ pub(super) fn lift(found: &mut [Found<'_>], search: &Search<'_, '_>, abouts: &Ab
     let top = found.len().min(COMPARED);
     let Some(top) = found.get_mut(..top) else { return };
     let lower = query.to_ascii_lowercase();
-    let of_amounts = holds(&lower, AMOUNTS);
+    let of_amounts = AMOUNTS.iter().any(|sign| find_word(&lower, sign).is_some());
     let explained: Vec<(u32, OnceCell<Vec<Contribution>>)> =
         top.iter().map(|found| (found.score.document, OnceCell::new())).collect();
     let in_common = |found: &Found<'_>| {

@@ -112,7 +112,8 @@ pub(crate) fn candidates(limit: usize, scoring: &Scoring) -> usize {
 }
 
 /// The records of a collection that fit best, best first: words and meaning, for messages the conversation around them, and the
-/// newest of what replaces one another.
+/// newest of what replaces one another. There may be more than the limit of the query: who leaves some out for their relevance does so
+/// before the others are cut off.
 ///
 /// # Errors
 /// Those of reading vectors.
@@ -144,7 +145,6 @@ pub(crate) fn find<'s>(
         relevance::succeed(&mut found, &search, &abouts);
     }
     by_the_best(&mut found);
-    found.truncate(query.limit);
     Ok(found)
 }
 
@@ -285,6 +285,7 @@ impl Searcher {
             let mut found = find(store, (scope, kind), &query, &among, accepts)?;
             let least = asked.threshold.unwrap_or(UNRELATED);
             found.retain(|found| found.relevance >= least);
+            found.truncate(limit);
             let rated = asked.scoring.rate(&found, now);
             let mut rated = sorted(&rated, |a, b| b.score.total_cmp(&a.score));
             rated.truncate(asked.limit);

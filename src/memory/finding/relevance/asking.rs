@@ -50,6 +50,9 @@ pub(super) fn lies_between(token: &str, inside: &str) -> bool {
 /// English words, as they are indexed, of which small talk is made.
 const SMALL_TALK: &str = "bye haha hello hey hi hmm lol love morn night ok okay thank ye yes";
 
+/// English words, as they are indexed, that ask for nothing beside others.
+const IDLE: &str = "btw hello hey hi ok okay pl pleas plz pls thank thx u ur";
+
 /// Small talk in Japanese, Korean and Chinese, each all that is said.
 const SMALL_TALK_ELSEWHERE: &str = "ありがとう ありがとうございます ありがとうございました どうもありがとう どうも はい いいえ うん こんにちは おはよう おはようございます \
     こんばんは 了解 了解です なるほど そうですね すごい すごいね 고마워 고마워요 고맙습니다 감사합니다 감사해요 안녕 안녕하세요 네 응 아니요 좋아요 좋아 알겠어 \
@@ -64,6 +67,11 @@ pub(super) fn is_all_small_talk(said: &str) -> bool {
 /// Whether a token is one of small talk.
 pub(super) fn is_small_talk(token: &str) -> bool {
     among(SMALL_TALK, token)
+}
+
+/// Whether a token asks for nothing beside others.
+pub(super) fn is_idle(token: &str) -> bool {
+    among(IDLE, token)
 }
 
 /// A question without what only asks.

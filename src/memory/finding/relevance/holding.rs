@@ -125,7 +125,9 @@ impl<'a> Marks<'a> {
             let forms = verbs::tokens(&term.token).iter().map(String::as_str);
             for form in derivation::forms(&term.token) {
                 let word = question.words.get(verbs::base(&form)) as usize;
-                marks.extend(index.term(&form).map(|number| (number, word, [0; 2])));
+                let others = verbs::tokens(&form).iter().map(String::as_str);
+                let numbers = others.chain([form.as_str()]).filter_map(|form| index.term(form));
+                marks.extend(numbers.map(|number| (number, word, [0; 2])));
             }
             for number in forms.chain([term.token.as_str()]).filter_map(|token| index.term(token)) {
                 marks.push((number, term.word, [0; 2]));
@@ -200,6 +202,7 @@ mod tests {
         "我的妻子是做什么的？",
         "고양이 있어?",
         "harbor or harbuor of porto, grwe up",
+        "Who is the driver?",
     ];
 
     #[test]

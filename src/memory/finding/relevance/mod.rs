@@ -26,6 +26,7 @@ mod wide;
 
 pub(super) use about::Abouts;
 pub(super) use own_name::own_name;
+pub(in crate::memory) use question::beginning;
 pub(in crate::memory) use successor::HEIR;
 pub(super) use successor::succeed;
 pub(in crate::memory) use wide::USER as USER_ELSEWHERE;
@@ -42,7 +43,7 @@ use about::About;
 use holding::{Holding, Marks};
 use named::Named;
 use people::People;
-use question::{Question, beginning};
+use question::Question;
 use then::Then;
 
 /// How much the relevance adds to the score of a fact.
@@ -147,7 +148,7 @@ pub(super) fn facts<'s>(
         found.score.score += found.signals.about;
     }
     if let Some(then) = then {
-        then.weigh(&mut found);
+        then.weigh(&mut found, question.asks_for_more_than_when());
     }
     abouts.names = question.names;
     crate::store::best_first(&found)
@@ -195,6 +196,10 @@ fn cosine(found: &Found<'_>) -> Option<f32> {
 const UNNAMED: f32 = 0.3;
 /// What is left of a message that was not said at a time that is counted from the present.
 const NOT_THEN: f32 = 0.4;
+/// The same of one that was said at the time that is named, and has nothing else of what is asked for.
+const ONLY_THEN: f32 = 0.4;
+/// What a message counts of the question that it follows, where that asks for the same.
+const REPLY: f32 = 0.8;
 /// Of how many of the best messages it is seen how well the best fits, and of how many whom they are about.
 const BEST: usize = 5;
 const PERSONS_OF: usize = 20;
@@ -218,6 +223,12 @@ pub(super) fn messages<'s>(
         let said = persons.iter_mut().zip(found.iter());
         said.filter(|(_, found)| found.signals.date <= 0.0).for_each(|(person, _)| *person *= NOT_THEN);
     }
+    if question.asks_for_more_than_when() {
+        let of_then = persons.iter_mut().zip(found.iter()).filter(|(_, found)| found.signals.date > 0.0);
+        of_then
+            .filter(|(_, found)| !question.holds_more_than_when(found.score.document, search))
+            .for_each(|(person, _)| *person *= ONLY_THEN);
+    }
     for (found, person) in found.iter_mut().take(BEST).zip(persons.iter().copied()) {
         are_of_others &= !question.names(found);
         let around = AROUND * found.signals.neighbours.min(1.0)
@@ -230,10 +241,17 @@ pub(super) fn messages<'s>(
     }
     let left = question.left_of_messages(found.iter().any(|found| found.signals.date > 0.0));
     let left = if are_of_others { UNNAMED * left } else { left };
-    for (found, person) in found.iter_mut().zip(persons.into_iter().chain(std::iter::repeat(1.0))) {
+    // Those of which it is not seen whom they are about are not above all of the others.
+    let others = persons.iter().copied().fold(1.0, f32::min);
+    for (found, person) in found.iter_mut().zip(persons.into_iter().chain(std::iter::repeat(others))) {
         // The one that fits best by its score and by whom it is about has the most.
         let share = person * found.score.score / most / first.max(f32::MIN_POSITIVE);
         found.relevance = left * best * share.clamp(0.0, 1.0);
+    }
+    for reply in found.iter_mut().take(PERSONS_OF) {
+        let asked = reply.answers.and_then(|asked| search.found(&[asked]).pop());
+        let answered = asked.map_or(0.0, |asked| question.answered(&asked, reply, search));
+        reply.relevance = reply.relevance.max(left * REPLY * answered);
     }
     stated::raise(found, search, &question, usual);
 }

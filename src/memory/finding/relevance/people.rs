@@ -110,7 +110,9 @@ impl People {
                 let of_user = (1..=3).any(|back| before(back).is_some_and(is_own))
                     && !before(1).and_then(|at| words.get(at)).is_some_and(|word| word.owns);
                 if of_user {
-                    people.named.push(relative(kin, abouts));
+                    if !people.named.iter().any(|known| known.kin == kin) {
+                        people.named.push(relative(kin, abouts));
+                    }
                     people.words.push(lower.to_owned());
                     place += 1;
                     continue;
@@ -145,7 +147,10 @@ impl People {
             }
             people.words.extend(written);
             people.words.extend(name.iter().cloned());
-            people.named.push(Named { names: vec![name], kin: &[], is_user, wide: None });
+            let named = Named { names: vec![name], kin: &[], is_user, wide: None };
+            if !people.named.iter().any(|known| known.names == named.names && known.kin.is_empty()) {
+                people.named.push(named);
+            }
         }
         // "Tell me about Ann" is about Ann.
         if !people.named.is_empty() || !people.mentioned.is_empty() {
@@ -350,7 +355,7 @@ fn corrected(name: Vec<String>, abouts: &[&About<'_>]) -> Vec<String> {
         if is_known(&word) {
             return word;
         }
-        let mut known = abouts.iter().flat_map(|about| about.subject());
+        let mut known = abouts.iter().flat_map(|about| about.subject().chain(about.called()));
         let near = known.find(|known| super::typo::is_name_typo(&word, known));
         near.map_or(word, str::to_owned)
     };

@@ -7,12 +7,13 @@ use super::like::Likes;
 use super::named::{Named, OTHERS};
 use super::people::{People, THEY};
 use super::subject::subject;
+use super::telling::among;
 use super::term::{
-    Term, add_phrases, said_of, terms_of, weigh_behind_before, weigh_beside_a_name, weigh_dates,
+    Term, add_phrases, said_of, terms_of, weigh_behind_before, weigh_beside_a_name, weigh_dates, weigh_idle,
     weigh_what_only_asks,
 };
-use super::{asking, cosine, derivation, telling, verbs, wide};
-use crate::index::lexical::{Vocabulary, Wanted, Words};
+use super::{asking, cosine, derivation, is_by_user, telling, verbs, wide};
+use crate::index::lexical::{Vocabulary, Wanted, Words, is_stop_word};
 use crate::index::meaning::Meaning;
 use crate::lowercase::lowercase;
 use crate::memory::sentence::sentences;
@@ -55,6 +56,16 @@ const OFF_TOPIC: f32 = 0.3;
 
 /// What is left of a message that has nothing of what is asked for but a name.
 const ONLY_NAMED: f32 = 0.4;
+/// What is left of a question, and of who says that they do not know: neither answers.
+const UNANSWERED: f32 = 0.1;
+/// From how many other words on a question tells as much as a statement: "How do I cook for Ann, who ...".
+const TELLS: usize = 5;
+/// The least part of what is asked for that a message asks for as well, so that the next one may answer.
+const ASKED: f32 = 0.4;
+
+/// How a sentence begins that is about what belongs to others, and one that says more of what the one before is about.
+const OF_THEM: &str = "her his their";
+const GOING_ON: &str = "a an and but so the";
 
 /// Between which words a clause begins that is about whom the words before name, and how near.
 const WHO: &str = " who ";
@@ -129,6 +140,7 @@ impl Question {
         if !people.mentioned.is_empty() {
             weigh_beside_a_name(&mut terms);
         }
+        weigh_idle(&mut terms);
         weigh_behind_before(&mut terms, &lower);
         weigh_dates(&mut terms);
         weigh_what_only_asks(&mut terms, &lower);
@@ -142,7 +154,7 @@ impl Question {
         let place_of = |token: String| terms.iter().position(|term| term.token == token && !term.is_vague);
         let subject = subject.filter_map(place_of).collect();
         // Words of asking are known in English alone; signs say nothing anywhere.
-        let is_read = query.is_ascii() || !query.contains(char::is_alphanumeric);
+        let is_read = query.chars().all(|c| c.is_ascii() || !c.is_alphanumeric());
         let is_of_nobody = !people.is_of_self && !is_of_them && people.named.is_empty() && is_read;
         let tells = !terms.is_empty() && (!is_of_nobody || terms.iter().any(Term::tells));
         let asks = is_for_all || tells && !asking::is_all_small_talk(query);
@@ -293,19 +305,25 @@ impl Question {
         if !(are_named || is_of_user || self.people.is_of_nobody()) {
             return 1.0;
         }
+        let is_by_other = !is_by_user(&found.record);
         // Who else says "I" is not whom it names.
         let is_by_another = are_named && !self.names(found);
         let (mut all, mut own, mut person) = (0.0_f32, 0.0_f32, 1.0);
-        let said = sentences(text).into_iter().map(|sentence| text.get(sentence.range).unwrap_or_default());
-        for said in said.flat_map(clauses) {
+        let said = sentences(text).into_iter().flat_map(|sentence| {
+            let asks = sentence.question;
+            clauses(text.get(sentence.range).unwrap_or_default()).map(move |said| (said, asks))
+        });
+        for (said, asks) in said {
             let about = About::of(said, &[]);
             let holding = Holding::of(self, said, &about.words);
             let is_of_kin = about.kin.is_some_and(|kin| kin & self.asked == 0)
                 && !about.is_called(&self.people.mentioned);
             person = if are_named {
                 let is_of_them = self.people.named.iter().any(|named| named.is_called_in(&about));
-                let is_other =
-                    is_of_kin || is_by_another && about.is_of_user || self.people.addresses(&about);
+                let is_other = is_of_kin
+                    || is_by_another && about.is_of_user
+                    || person < 1.0 && among(GOING_ON, about.words.lower(0))
+                    || self.people.addresses(&about);
                 if is_other && !is_of_them { OTHERS } else { 1.0 }
             } else if !is_of_user {
                 let of_them = if self.people.is_of_them && about.is_of_user_alone() { OTHERS } else { 1.0 };
@@ -313,6 +331,7 @@ impl Question {
             } else if is_of_kin
                 || about.is_of_another()
                 || about.words.lower(0) == WHO.trim()
+                || among(OF_THEM, about.words.lower(0))
                 || !about.is_asserted()
             {
                 OTHERS
@@ -327,9 +346,69 @@ impl Question {
                 1.0
             };
             let (coverage, _) = self.covered(&holding);
-            (all, own) = (all.max(coverage), own.max(coverage * person));
+            let answers = match () {
+                () if asks && about.only_asks() => self.left_of_asking(said),
+                () if is_by_other && about.tells_ignorance() => UNANSWERED,
+                () => 1.0,
+            };
+            (all, own) = (all.max(coverage), own.max(coverage * person * answers));
         }
         if all > 0.0 { own / all } else { 1.0 }
+    }
+
+    /// What is left of a question in a message: next to nothing where it asks for the same, and tells little more.
+    fn left_of_asking(&self, said: &str) -> f32 {
+        let is_wide = wide::is_wide(said);
+        let said = if is_wide { asking::without_asking(said) } else { said.to_owned() };
+        let (tokens, _) = attributes::tokens_of(&said);
+        let mut inside = String::new();
+        tokens.iter().for_each(|token| asking::note_inside(token, &mut inside));
+        let is_more = |token: &&String| {
+            !is_stop_word(token)
+                && self.words.get(verbs::base(token)) == 0
+                && !self.names.contains(token)
+                && !asking::lies_between(token, &inside)
+        };
+        // A word more is two pairs of characters, or more.
+        let words = if is_wide { 2 } else { 1 };
+        match tokens.iter().filter(is_more).count() / words {
+            0 | 1 => UNANSWERED,
+            more if more < TELLS => OTHERS,
+            _ => 1.0,
+        }
+    }
+
+    /// Which part of what is asked for a question in a message asks for as well, where the next one may answer it; 0 where that is too
+    /// little. What the user asks must be the same question: an answer to "How do I get my cat to eat?" does not tell of the cat.
+    pub(super) fn answered(&self, asked: &Found<'_>, reply: &Found<'_>, search: &Search<'_, '_>) -> f32 {
+        let [asks, replies] = [asked, reply].map(|found| beginning(found.record.text.unwrap_or_default()));
+        let mut questions = sentences(asks).into_iter().filter(|sentence| sentence.question);
+        let is_asked = questions.any(|sentence| {
+            let said = asks.get(sentence.range).unwrap_or_default();
+            let is_same = || self.left_of_asking(said) <= UNANSWERED;
+            About::of(said, &[]).only_asks() && (!is_by_user(&asked.record) || is_same())
+        });
+        if !is_asked || About::of(replies, &[]).tells_ignorance() {
+            return 0.0;
+        }
+        let holds = |term: &Term| f32::from(u8::from(search.holds(asked.score.document, &term.token)));
+        let coverage = self.coverage(|_, term| holds(term));
+        if coverage >= ASKED { coverage } else { 0.0 }
+    }
+
+    /// Whether it asks for more than for what was said or done at a time.
+    pub(super) fn asks_for_more_than_when(&self) -> bool {
+        self.terms.iter().any(|term| self.is_more_than_when(term))
+    }
+
+    /// Whether a document has something of what is asked for, beside the time.
+    pub(super) fn holds_more_than_when(&self, document: u32, search: &Search<'_, '_>) -> bool {
+        let mut terms = self.terms.iter().filter(|term| self.is_more_than_when(term));
+        terms.any(|term| search.holds(document, &term.token))
+    }
+
+    fn is_more_than_when(&self, term: &Term) -> bool {
+        term.weight > 0.0 && !term.is_vague && !term.is_date() && !self.names.contains(&term.token)
     }
 
     /// Whether a message is of somebody whom it names: it names them, or is by them. So is any where it names nobody else than the user.
@@ -404,7 +483,7 @@ pub(super) fn clauses(sentence: &str) -> impl Iterator<Item = &str> {
 }
 
 /// As much of a query as is read for phrases and names.
-pub(super) fn beginning(query: &str) -> &str {
+pub(in crate::memory) fn beginning(query: &str) -> &str {
     query.get(..query.floor_char_boundary(MOST_READ)).unwrap_or(query)
 }
 

@@ -4,10 +4,15 @@
 use super::about::About;
 use super::holding::Holding;
 use super::question::{Question, beginning, clauses};
+use super::telling::among;
 use super::{cosine, is_by_user};
 use crate::memory::sentence::statements;
 use crate::ordered::in_order;
 use crate::store::{Found, Search, best_first};
+
+/// What somebody did who writes only that, and what may stand before it.
+const DONE: &str = "adopted became bought divorced finished got graduated joined lost married moved quit retired sold started switched";
+const BEFORE_DONE: &str = "also and finally just recently so";
 
 /// How many messages are looked at, and how many words a sentence may have that states something.
 const LOOKED_AT: usize = 50;
@@ -62,12 +67,29 @@ pub(super) fn raise<'s>(
     }
 }
 
+/// What is said behind a comma, where that begins with the user: "Guess what, I moved to Porto".
+fn behind_call(said: &str) -> &str {
+    let (_, behind) = said.split_once(", ").unwrap_or_default();
+    if behind.starts_with("I ") || behind.starts_with("I'") || behind.starts_with("we ") {
+        behind
+    } else {
+        said
+    }
+}
+
+/// Whether a sentence leaves out that it is about the user: "Just moved to Porto".
+fn leaves_out_user(about: &About<'_>) -> bool {
+    let first = usize::from(among(BEFORE_DONE, about.words.lower(0)));
+    among(DONE, about.words.lower(first))
+}
+
 /// How relevant the best sentence is, taken as a fact, with its coverage and how well it fits the user.
 fn stated(question: &Question, text: &str, above: Option<f32>) -> (f32, [f32; 2]) {
     let mut best = (0.0, [0.0; 2]);
-    for said in statements(text).flat_map(clauses) {
+    for said in statements(text).flat_map(clauses).map(behind_call) {
         let about = About::of(said, &[]);
-        if about.words.len() > MOST_WORDS || !about.is_of_user || !about.is_asserted() {
+        let is_of_user = about.is_of_user || leaves_out_user(&about);
+        if about.words.len() > MOST_WORDS || !is_of_user || !about.is_asserted() {
             continue;
         }
         let (judged, is_guess) = question.of_fact(&Holding::of(question, said, &about.words), &about);

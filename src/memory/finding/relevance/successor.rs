@@ -154,11 +154,11 @@ pub(in super::super) fn succeed<'s>(
 
 /// The documents that took the place of one, in the order in which they were said.
 fn successors(older: &Found<'_>, search: &Search<'_, '_>, abouts: &Abouts<'_>) -> Vec<u32> {
-    let text = older.record.text.unwrap_or_default();
-    if search.length(older.score.document) as usize > MOST_WORDS || !is_of_user(older) {
+    let text = told(older, search);
+    let about = About::of(text, &[]);
+    if about.words.len() > MOST_WORDS || !is_of_user(older) {
         return Vec::new();
     }
-    let about = About::of(text, &[]);
     let own = own_tokens(text, &about, search, abouts);
     let looked_for = sorted(&own, |(_, one), (_, other)| one.cmp(other)).into_iter();
     let looked_for = looked_for.filter(|(_, documents)| (2..=RARE).contains(documents)).take(LOOKED_FOR);
@@ -181,6 +181,19 @@ fn successors(older: &Found<'_>, search: &Search<'_, '_>, abouts: &Abouts<'_>) -
         .into_iter()
         .map(|(_, newer)| newer)
         .collect()
+}
+
+/// The sentence of a result that holds most of what is asked for: what else it says has another successor.
+fn told<'s>(found: &Found<'s>, search: &Search<'s, '_>) -> &'s str {
+    let text = beginning(found.record.text.unwrap_or_default());
+    let held = |said: &&str| -> f32 {
+        let (tokens, _) = tokens_of(said);
+        let wanted = search.wanted().iter().filter(|wanted| tokens.contains(&wanted.token));
+        wanted.map(|wanted| wanted.factor).sum()
+    };
+    // Of those that hold as much, the first.
+    let said = statements(text).map(|said| (held(&said), said));
+    said.reduce(|best, other| if other.0 > best.0 { other } else { best }).map_or(text, |(_, said)| said)
 }
 
 /// The tokens that a text has beside those that are asked for and those of whom it is about, with how many documents hold each.

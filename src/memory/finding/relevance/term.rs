@@ -45,6 +45,12 @@ impl Term {
         !telling::only_asks(&self.token)
     }
 
+    /// Whether it is a month or a year.
+    pub(super) fn is_date(&self) -> bool {
+        let is_year = self.token.len() == 4 && self.token.bytes().all(|byte| byte.is_ascii_digit());
+        is_year || month(&self.token).is_some()
+    }
+
     /// Whether it says what is asked for, in a question about nobody.
     pub(super) fn tells(&self) -> bool {
         // "Name" is vague beside another word, and says all by itself.
@@ -108,6 +114,14 @@ pub(super) fn weigh_beside_a_name(terms: &mut [Term]) {
     }
 }
 
+/// Greetings, and what is written for "you" and "please", count nothing beside what is asked for.
+pub(super) fn weigh_idle(terms: &mut [Term]) {
+    let has_more = terms.iter().any(|term| term.tells() && !asking::is_idle(&term.token));
+    for term in terms.iter_mut().filter(|term| has_more && asking::is_idle(&term.token)) {
+        term.weight = 0.0;
+    }
+}
+
 /// What stands behind "before" says when, and less what.
 pub(super) fn weigh_behind_before(terms: &mut [Term], lower: &str) {
     let Some((_, behind)) = lower.split_once(" before ") else { return };
@@ -119,11 +133,8 @@ pub(super) fn weigh_behind_before(terms: &mut [Term], lower: &str) {
 
 /// Months and years say when, and less what.
 pub(super) fn weigh_dates(terms: &mut [Term]) {
-    let is_year = |token: &str| token.len() == 4 && token.bytes().all(|byte| byte.is_ascii_digit());
-    let has_more = terms.iter().any(|term| !is_year(&term.token) && month(&term.token).is_none());
-    for term in
-        terms.iter_mut().filter(|term| has_more && (is_year(&term.token) || month(&term.token).is_some()))
-    {
+    let has_more = terms.iter().any(|term| !term.is_date());
+    for term in terms.iter_mut().filter(|term| has_more && term.is_date()) {
         term.weight *= BEFORE;
     }
 }

@@ -8,6 +8,8 @@ use std::ops::Range;
 
 /// What it adds to the relevance of a fact that it began then.
 const BEGAN: f32 = 0.3;
+/// The least part of what is asked for that it holds then, in a question that asks for more.
+const LEAST: f32 = 0.2;
 /// What is left of a fact that did not hold then, where another one did that has so much of its relevance.
 const NOT_THEN: f32 = 0.3;
 const AS_RELEVANT: f32 = 0.6;
@@ -15,7 +17,7 @@ const AS_RELEVANT: f32 = 0.6;
 /// The time that a question names.
 pub(super) struct Then {
     pub(super) dates: Dates,
-    now: Timestamp,
+    spans: Vec<Range<Timestamp>>,
     /// Whether it is over: then it matters since when something holds that was said without a date.
     is_past: bool,
 }
@@ -24,7 +26,8 @@ impl Then {
     /// That of a question; `None` when it names none.
     pub(super) fn of(query: &str, now: Timestamp) -> Option<Self> {
         let dates = Dates::asked(query, now);
-        (!dates.is_empty()).then(|| Self { dates, now, is_past: is_of_the_past(query, now) })
+        let spans = dates.spans(now);
+        (!dates.is_empty()).then(|| Self { dates, spans, is_past: is_of_the_past(query, now) })
     }
 
     /// Whether a fact began then, so far as that was said or is asked.
@@ -35,17 +38,17 @@ impl Then {
 
     /// Whether a fact held then for some time.
     fn held(&self, fact: &RecordView<'_>) -> bool {
-        let time: Range<Timestamp> = fact.valid_from..fact.ends();
-        self.dates.meet(&time, self.now)
+        let ends = fact.ends();
+        self.spans.iter().any(|span| span.start < ends && fact.valid_from < span.end)
     }
 
-    /// Weighs judged facts by when they held.
-    pub(super) fn weigh(&self, found: &mut [Found<'_>]) {
+    /// Weighs judged facts by when they held, in a question that asks for more than for what was then, or not.
+    pub(super) fn weigh(&self, found: &mut [Found<'_>], asks_for_more: bool) {
         let held = found.iter().filter(|found| self.is_past && self.held(&found.record));
         let most = held.map(|found| found.relevance).fold(0.0, f32::max);
         for found in found {
-            let [_, person] = found.judged.unwrap_or_default();
-            let relevance = if self.began(&found.record) {
+            let [coverage, person] = found.judged.unwrap_or_default();
+            let relevance = if (coverage >= LEAST || !asks_for_more) && self.began(&found.record) {
                 (found.relevance + BEGAN * person).min(1.0)
             } else if most >= AS_RELEVANT * found.relevance && self.is_past && !self.held(&found.record) {
                 NOT_THEN * found.relevance

@@ -34,7 +34,7 @@ pub(super) fn is_name_typo(word: &str, known: &str) -> bool {
     let is_beginning = word.starts_with(known) || known.starts_with(word);
     !is_beginning
         && word.len().min(known.len()) >= 4
-        && word.len().max(known.len()) >= 5
+        && (5..=LONGEST).contains(&word.len().max(known.len()))
         && first(word) == first(known)
         && distance(word, known) <= 1
 }

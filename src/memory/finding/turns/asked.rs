@@ -2,7 +2,8 @@
 
 use super::dates::Dates;
 use super::words::{holds, is_one, words};
-use crate::index::lexical::{Language, language};
+use crate::index::lexical::{Language, is_stop_word, language};
+use crate::lowercase::lowercase;
 use crate::memory::span::MONTHS;
 use crate::time::Timestamp;
 
@@ -166,8 +167,9 @@ const WHEN: &[&str] = &[
 ];
 
 /// What a query says.
-pub(super) struct Asked {
-    query: String,
+pub(super) struct Asked<'q> {
+    query: &'q str,
+    words: Vec<&'q str>,
     dates: Dates,
     /// Whether it asks when.
     pub(super) when: bool,
@@ -175,11 +177,12 @@ pub(super) struct Asked {
     pub(super) of_others: bool,
 }
 
-impl Asked {
-    pub(super) fn of(query: &str, now: Timestamp) -> Self {
+impl<'q> Asked<'q> {
+    pub(super) fn of(query: &'q str, now: Timestamp) -> Self {
         let lower = query.to_ascii_lowercase();
         let when = lower.starts_with("when ") || holds(&lower, WHEN);
-        Self { query: query.to_owned(), dates: Dates::asked(query, now), when, of_others: of_others(&lower) }
+        let (words, dates) = (words(query), Dates::asked(query, now));
+        Self { query, words, dates, when, of_others: of_others(&lower) }
     }
 
     pub(super) fn names_dates(&self) -> bool {
@@ -210,14 +213,16 @@ impl Asked {
     fn names(&self, speaker: &str) -> bool {
         let first = speaker.split(' ').next().unwrap_or_default();
         if !first.is_ascii() {
-            return self.query.contains(first);
+            return lowercase(self.query).contains(&lowercase(first));
         }
-        let mut words = words(&self.query).into_iter();
-        words.any(|word| {
-            word.eq_ignore_ascii_case(first)
-                || word.len() >= 3
-                    && word.starts_with(|c: char| c.is_ascii_uppercase())
-                    && first.get(..word.len()).is_some_and(|beginning| beginning.eq_ignore_ascii_case(word))
+        self.words.iter().enumerate().any(|(place, word)| {
+            let is_capital = word.starts_with(|c: char| c.is_ascii_uppercase());
+            // "How" is no Howard, and "will" no Will.
+            let is_word = is_stop_word(&word.to_ascii_lowercase()) && !(is_capital && place > 0);
+            let begins = |first: &str| {
+                first.get(..word.len()).is_some_and(|beginning| beginning.eq_ignore_ascii_case(word))
+            };
+            !is_word && (word.eq_ignore_ascii_case(first) || word.len() >= 3 && is_capital && begins(first))
         })
     }
 }
@@ -239,9 +244,9 @@ pub(in super::super) fn is_of_the_present(query: &str, now: Timestamp) -> bool {
     let lower = query.to_ascii_lowercase();
     query.contains(['?', '？'])
         && !query.contains('\n')
-        && !Dates::of(query, now).are_over(now)
-        && !words(&lower).into_iter().any(|word| is_one(PAST, word) || is_one(ALL, word))
-        && !holds(query, &["曾", "过", "以前", "之前", "了", "前に", "했", "전에"])
+        && !is_of_the_past(query, now)
+        && !words(&lower).into_iter().any(|word| is_one(ALL, word))
+        && !holds(query, &["过", "了"])
 }
 
 /// Whether a query asks for what was so and may no longer be.

@@ -14,6 +14,10 @@ pub(in crate::memory) const BEFORE_MONTHS: &[&str] = &[
     "since", "this", "until",
 ];
 
+/// How many bytes of a query are read for dates, and how many dates one may name.
+const MOST_READ: usize = 4096;
+const MOST_DATES: usize = 16;
+
 /// A date of which some is not said.
 #[derive(Debug, PartialEq)]
 struct Part {
@@ -77,6 +81,7 @@ pub(in super::super) struct Dates {
 impl Dates {
     /// Those of a query, which may ask for all that was before a time, or since it, or between two.
     pub(in super::super) fn asked(query: &str, now: Timestamp) -> Self {
+        let query = query.get(..query.floor_char_boundary(MOST_READ)).unwrap_or(query);
         let mut dates = Self::of(query, now);
         let lower = query.to_ascii_lowercase();
         let words = words(&lower);
@@ -126,14 +131,9 @@ impl Dates {
     }
 
     /// What is named as ranges, of what lacks a year the last before the present.
-    fn spans(&self, now: Timestamp) -> Vec<Range<Timestamp>> {
+    pub(in super::super) fn spans(&self, now: Timestamp) -> Vec<Range<Timestamp>> {
         let spans = self.parts.iter().filter_map(|part| part.last_before(now));
         spans.map(|span| span.begins..span.ends).chain(self.ranges.iter().cloned()).collect()
-    }
-
-    /// Whether some of a time lies in what is named.
-    pub(in super::super) fn meet(&self, time: &Range<Timestamp>, now: Timestamp) -> bool {
-        self.spans(now).iter().any(|span| span.start < time.end && time.start < span.end)
     }
 
     pub(super) fn of(query: &str, now: Timestamp) -> Self {
@@ -146,6 +146,13 @@ impl Dates {
         if dates.is_empty() {
             dates.read_ago(query, now);
         }
+        let mut parts: Vec<Part> = Vec::new();
+        for part in dates.parts {
+            if parts.len() < MOST_DATES && !parts.contains(&part) {
+                parts.push(part);
+            }
+        }
+        dates.parts = parts;
         dates.are_relative = dates.parts.is_empty() && !dates.ranges.is_empty();
         dates
     }

@@ -12,8 +12,10 @@ mod words;
 pub(super) use asked::{is_of_a_change, is_of_the_past, is_of_the_present, is_past_korean};
 pub(super) use dates::Dates;
 pub(in crate::memory) use dates::{BEFORE_MONTHS, past};
+pub(super) use signs::find_word;
 pub(super) use words::{holds, is_one, words};
 
+use crate::index::lexical::is_stop_word;
 use crate::log::RecordView;
 use crate::memory::message::{Role, Roles, StoredMessage, thread_start};
 use crate::ordered::in_order;
@@ -29,7 +31,7 @@ const BEHIND: f32 = 0.1;
 const ANSWER: f32 = 0.2;
 /// How many messages on each side count.
 const REACH: usize = 2;
-/// What the best thread adds, judged by the mean of so many of its best messages.
+/// What the best thread adds, judged by the sum of so many of its best messages.
 const THREAD: f32 = 0.3;
 const OF_THREAD: usize = 3;
 /// What it adds that the speaker is named.
@@ -122,6 +124,7 @@ pub(super) fn rank<'s>(search: &mut Search<'s, '_>, query: &str, now: Timestamp)
             before.first().and_then(|first| turn_of(&turns, *first)).filter(|turn| turn.is_question)
         {
             signals.neighbours += ANSWER * first.plain();
+            result.answers = Some(first.found.score.document);
         }
         let of_thread = threads.iter().find(|(thread, _)| *thread == turn.thread);
         signals.thread = THREAD * of_thread.map_or(0.0, |(_, score)| *score);
@@ -201,6 +204,8 @@ fn speaker(record: &RecordView<'_>) -> Option<String> {
     let (label, _) = record.text?.split_once(": ")?;
     let is_name = label.chars().count() <= 30
         && label.chars().all(|c| c.is_alphabetic() || c == ' ')
-        && label.split(' ').count() <= 3;
+        && label.split(' ').count() <= 3
+        // "My notes: ..." and "What I need: ..." are headings.
+        && !is_stop_word(&label.split(' ').next().unwrap_or_default().to_ascii_lowercase());
     is_name.then(|| label.to_owned())
 }

@@ -3,7 +3,7 @@
 use super::words::{holds, words};
 
 /// Where a sign stands in a text in small letters, in an alphabet as a word of its own.
-pub(super) fn find_word(text: &str, sign: &str) -> Option<usize> {
+pub(in super::super) fn find_word(text: &str, sign: &str) -> Option<usize> {
     // Chinese, Japanese and Korean have nothing between words, or endings that belong to them.
     let is_letter = |c: Option<char>| c.is_some_and(|c| c.is_alphabetic() && c < '\u{1100}');
     let is_own = |at: &usize| {

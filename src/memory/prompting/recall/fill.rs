@@ -291,15 +291,13 @@ impl<'a> Filling<'a> {
         kind: Kind,
         Asked { text, embedding }: &Asked,
     ) -> Result<Vec<Found<'s>>> {
-        let RecallOptions { limit, max_tokens, scoring, .. } = self.options;
+        let RecallOptions { max_tokens, scoring, .. } = self.options;
         if text.trim().is_empty() {
             return Ok(Vec::new());
         }
         let line = if kind == Kind::Message { MESSAGE_LINE_TOKENS } else { LINE_TOKENS };
         let most = (max_tokens / line).clamp(LEAST_RESULTS, limits::MAX_LIMIT);
-        // The limit is of facts and messages.
-        let limit = limit.filter(|_| matches!(kind, Kind::Fact | Kind::Message));
-        let limit = candidates(limit.unwrap_or(most), scoring);
+        let limit = candidates(most, scoring);
         let query = Query { text, embedding: embedding.as_ref(), limit, now: self.now };
         let leaves_out = kind == Kind::Message && self.present.is_some();
         let elsewhere = |view: &RecordView<'_>| {
@@ -315,10 +313,13 @@ impl<'a> Filling<'a> {
         let mut among = Among { ended: kind == Kind::Fact, ..Among::default() };
         let of = (self.scope, kind);
         let mut found = find(store, of, &query, &among, accepts)?;
+        found.truncate(limit);
         if kind == Kind::Fact {
             let at = (store, self.scope, self.now);
             let heirs = if self.is_of_the_past { Vec::new() } else { heirs(&found, at)? };
-            let most = self.over.borrow_mut().take(text, at, &found)?;
+            // A walk over the graph searches for more than what is asked.
+            let is_asked = self.queries.all.iter().any(|asked| asked.text == *text);
+            let most = if is_asked { self.over.borrow_mut().take(text, at, &found)? } else { 0.0 };
             let is_told = |found: &Found<'_>| {
                 found.record.holds_at(self.now) || self.is_of_the_past && found.record.ends() <= self.now
             };
@@ -332,6 +333,7 @@ impl<'a> Filling<'a> {
             } else {
                 // What has ended took the place of what holds.
                 found = find(store, of, &query, &among, accepts)?;
+                found.truncate(limit);
             }
             inherit(&mut found, &heirs);
         }

@@ -14,7 +14,6 @@ mod told;
 pub use super::compose::{Item, Section};
 pub(crate) use fill::Filling;
 pub use known::Known;
-use known::Unsaid;
 pub(crate) use queries::Queries;
 
 use crate::error::{Code, Error, Result};
@@ -61,7 +60,7 @@ pub struct RecallOptions {
     /// A condition on what facts and messages show.
     pub filter: Option<Value>,
     /// The least relevance of a fact, message or episode, 0 to 1. By default a fact is told from 0.15 on if it has 0.6 of the relevance
-    /// of the best fact, anything else from 0.08 on if it has 0.4 of the best of its kind.
+    /// of the best fact, anything else from 0.15 on if it has 0.4 of the best of its kind.
     pub threshold: Option<f32>,
     /// How facts and messages are scored; by words and meaning alone by default.
     #[serde(default)]
@@ -187,7 +186,7 @@ impl Recall {
         let knowing = filling.known();
         let (mut known, mut reason) = (knowing.known(), knowing.reason());
         if let Some(unsaid) = searcher.database.read(|store| filling.unsaid(store, &shares, &pack))? {
-            if known == Known::Yes && unsaid != Unsaid::Threshold {
+            if known == Known::Yes {
                 known = Known::Partly;
             }
             reason.push_str(unsaid.reason());

@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::id::Id;
 use crate::log::RecordView;
 use crate::memory::facts::FactValue;
-use crate::memory::finding::HEIR;
+use crate::memory::finding::{HEIR, beginning};
 use crate::memory::search::judge;
 use crate::memory::sentence::statements;
 use crate::memory::span;
@@ -83,13 +83,15 @@ impl Over {
         for (message, quote, fact) in sources.iter().filter(|(.., fact)| has_ended(&fact.record)) {
             let Some(said) = store.get(scope, *message).and_then(|view| view.text) else { continue };
             let text = fact.record.text.unwrap_or_default();
-            let told = statements(said).map(str::trim);
+            let told = statements(beginning(said)).map(str::trim);
             let statements = [text, quote].into_iter().chain(told).map(str::to_owned);
             let statements: Vec<String> = statements.collect();
             let judged = judge(asked, store, scope, &statements);
             let (ended, judged) = judged.split_at(judged.len().min(2));
             let most = ended.iter().fold(0.0, |most: f32, (relevance, _)| most.max(*relevance));
-            let is_quoted = |sentence: &str| sentence.contains(quote.as_str()) || quote.contains(sentence);
+            let is_quoted = |sentence: &str| {
+                !quote.is_empty() && (sentence.contains(quote.as_str()) || quote.contains(sentence))
+            };
             let mut judged = judged.iter().zip(statements.iter().skip(2));
             let tells_more = judged.any(|((relevance, _), sentence)| {
                 *relevance >= TOUCHES && (!is_quoted(sentence) || *relevance > MORE * most)

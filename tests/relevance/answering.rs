@@ -1,0 +1,176 @@
+//! What answers and what only asks: questions in messages, replies to them, and what has nothing of a question but the time.
+
+use crate::support::world::{DAY_MS, World};
+use mnemic::engine::Engine;
+use serde_json::{Value, json};
+
+/// The recall of a question after a conversation in which who speaks is told by "+", the user, or "-", the assistant.
+fn asked(said: &[&str], question: &str) -> Value {
+    let (world, engine) = conversation(said);
+    world.machine.pass(3 * DAY_MS);
+    world.call(&engine, "recall", json!({ "query": question }))
+}
+
+fn conversation(said: &[&str]) -> (World, Engine) {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    for text in said {
+        let (mark, content) = text.split_at(2);
+        let role = if mark == "+ " { "user" } else { "assistant" };
+        world.call(&engine, "remember", json!({ "messages": [{ "role": role, "content": content }] }));
+        world.machine.pass(60_000);
+    }
+    world.idle(&engine);
+    (world, engine)
+}
+
+fn told(recalled: &Value) -> Vec<&str> {
+    let items = recalled["items"].as_array().unwrap();
+    items.iter().map(|item| item["text"].as_str().unwrap()).collect()
+}
+
+/// A question that was asked before was its own answer, and so was that nobody knew.
+#[test]
+fn what_only_asks_answers_nothing() {
+    for (said, question) in [
+        (&["+ What's my blood type?", "- I don't know your blood type yet."][..], "What's my blood type?"),
+        (&["+ Where do I live?", "- I don't know, you haven't told me."], "Where do I live?"),
+        (&["+ Do I have a dentist appointment?"], "When is my dentist appointment?"),
+        (&["+ Can you tell me my blood type?"], "What\u{2019}s my blood type?"),
+        (&["+ 私の血液型は何ですか？", "- まだ知りません。"], "私の血液型は何？"),
+        (&["+ 我的血型是什么？", "- 我不知道。"], "我的血型是什么？"),
+    ] {
+        let recalled = asked(said, question);
+        assert_eq!(recalled["known"], "no", "{question}: {recalled}");
+        assert!(told(&recalled).is_empty(), "{question}: {recalled}");
+    }
+}
+
+#[test]
+fn what_a_question_tells_beside_is_known_in_part() {
+    for (said, question, word) in [
+        (&["+ How do I get my cat Tom to eat?", "- Try warming the food."][..], "Do I have a cat?", "Tom"),
+        (&["+ Can you help me plan my trip to Lisbon in May?"], "Where am I travelling in May?", "Lisbon"),
+    ] {
+        let recalled = asked(said, question);
+        assert_eq!(recalled["known"], "partly", "{question}: {recalled}");
+        assert!(told(&recalled)[0].contains(word), "{question}: {recalled}");
+    }
+}
+
+/// Only the question was told, and what answered it was not.
+#[test]
+fn the_reply_to_the_same_question_answers() {
+    for (said, question, reply) in [
+        (
+            &["+ What's the capital of Mongolia?", "- Ulaanbaatar."][..],
+            "What's the capital of Mongolia?",
+            "Ulaanbaatar",
+        ),
+        (
+            &[
+                "+ What should I pack for hiking?",
+                "- Layers, a rain jacket and a map.",
+                "+ Thanks",
+                "- Enjoy!",
+            ],
+            "What should I pack for hiking?",
+            "rain jacket",
+        ),
+        (&["- Where do you live?", "+ Lisbon."], "Where do I live?", "Lisbon"),
+    ] {
+        let recalled = asked(said, question);
+        assert_eq!(recalled["known"], "yes", "{question}: {recalled}");
+        assert_eq!(told(&recalled).len(), 1, "{question}: {recalled}");
+        assert!(told(&recalled)[0].contains(reply), "{question}: {recalled}");
+    }
+}
+
+/// Whatever was said in a year that a question names was told.
+#[test]
+fn what_was_only_said_then_answers_no_more_than_when() {
+    let said = [
+        "+ I'm 34.",
+        "+ Tell me a joke.",
+        "- A romance!",
+        "+ We went to the Azores on holiday.",
+        "- Lovely!",
+    ];
+    let (world, engine) = conversation(&said);
+    world.machine.pass(300 * DAY_MS);
+    let recall = |query: &str| world.call(&engine, "recall", json!({ "query": query }));
+    let recalled = recall("Where did I go on holiday last year?");
+    assert_eq!(told(&recalled).len(), 1, "{recalled}");
+    assert!(told(&recalled)[0].contains("Azores"), "{recalled}");
+    assert_eq!(recall("Which instrument did I play in 2026?")["known"], "no");
+    // Who asks for all that was then is told it.
+    assert!(told(&recall("What did I say in 2026?")).len() > 3);
+}
+
+/// What was said of somebody else in the same message had successors, which had as much relevance as what answers.
+#[test]
+fn what_fits_has_successors_and_not_what_stands_beside_it() {
+    let recalled = asked(
+        &[
+            "+ I don't eat meat, but I do eat fish. And Callum is allergic to shellfish.",
+            "+ Callum and I broke up last week. I'm a mess.",
+        ],
+        "Can I eat cheese?",
+    );
+    assert!(told(&recalled).iter().all(|line| !line.contains("broke up")), "{recalled}");
+}
+
+#[test]
+fn what_belongs_to_others_is_not_the_users() {
+    for (said, question) in [
+        (&["+ Her birthday is on July 9 and I have no idea what to get her."][..], "When is my birthday?"),
+        (
+            &["+ We adopted a dog yesterday! A greyhound called Waffle.", "+ My manager is now Charlotte."],
+            "What is Charlotte's dog called?",
+        ),
+    ] {
+        assert_eq!(asked(said, question)["known"], "partly", "{question}");
+    }
+}
+
+/// Phones write apostrophes that are not of ASCII, and people greet, and sign with pictures.
+#[test]
+fn small_talk_is_known_in_any_signs() {
+    let (world, engine) = conversation(&["+ I live in Leeds.", "+ I love my time at the sea"]);
+    for (query, known) in [
+        ("What\u{2019}s the time?", "no"),
+        ("Great \u{1f44d}", "no"),
+        ("hey can u remind me where i live pls", "yes"),
+    ] {
+        assert_eq!(world.call(&engine, "recall", json!({ "query": query }))["known"], known, "{query}");
+    }
+}
+
+/// A heading was taken for a speaker whom every question with "my" named.
+#[test]
+fn headings_speak_nowhere() {
+    let (world, engine) = conversation(&["+ My notes: buy milk", "+ What I need: rest", "+ Howard: hello"]);
+    for query in ["What are my notes?", "What do I need?", "How old is he?", "howard, where are you?"] {
+        let found = world.call(&engine, "threads.search", json!({ "query": query, "threshold": 0 }));
+        let speakers = found.as_array().unwrap().iter().filter(|found| !found["terms"]["speaker"].is_null());
+        assert_eq!(speakers.count(), usize::from(query.starts_with("howard")), "{query}: {found}");
+    }
+}
+
+/// The limit cut off what the threshold left, where something else had more of the words.
+#[test]
+fn a_limit_counts_what_the_threshold_leaves() {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    for text in [
+        "Bob lives in Leeds and Bob's work in Leeds is where Bob lives",
+        "The user's sister Ann has a house by the sea",
+    ] {
+        world.add(&engine, json!({ "text": text }));
+    }
+    for limit in [1, 2] {
+        let options = json!({ "query": "Where does Ann live and work?", "limit": limit, "threshold": 0.4 });
+        let found = world.call(&engine, "facts.search", options);
+        assert_eq!(found.as_array().unwrap().len(), 1, "{found}");
+    }
+}
