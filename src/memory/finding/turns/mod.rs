@@ -12,6 +12,7 @@ mod words;
 pub(super) use asked::{is_of_a_change, is_of_the_past, is_of_the_present, is_past_korean};
 pub(super) use dates::Dates;
 pub(in crate::memory) use dates::{BEFORE_MONTHS, past};
+pub(in crate::memory) use signs::is_weekday;
 pub(super) use words::{holds, is_one, words};
 
 use crate::log::RecordView;

@@ -34,6 +34,11 @@ pub(super) fn weekday(query: &str) -> Option<i64> {
     named.next().filter(|_| named.next().is_none())
 }
 
+/// Whether a word in small letters is a day of the week.
+pub(in crate::memory) fn is_weekday(word: &str) -> bool {
+    WEEKDAYS.iter().any(|(day, _)| *day == word)
+}
+
 /// The week that comes, in Chinese, Japanese and Korean.
 const NEXT_WEEK: &[&str] = &["下周", "下星期", "下週", "来週", "다음 주", "다음주"];
 
