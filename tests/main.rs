@@ -64,6 +64,7 @@ mod schema_suite;
 mod schema_total;
 mod slices;
 mod standing;
+mod statements;
 mod storage_contract;
 mod store_failures;
 mod store_model;

@@ -8,4 +8,4 @@ pub mod search;
 mod turns;
 
 pub(in crate::memory) use relevance::{HEIR, USER_ELSEWHERE, beginning};
-pub(in crate::memory) use turns::past;
+pub(in crate::memory) use turns::{is_weekday, past};

@@ -163,10 +163,15 @@ impl Dates {
             ([part], []) => part.last_before(now),
             ([], [range]) => {
                 let (first, last) = (date(range.start), date(range.end - 1));
-                // As precise as the range is: a day, a month, or a year.
-                let same =
-                    [10, 7, 4].into_iter().find(|length| first.get(..*length) == last.get(..*length))?;
-                let text = first.get(..same)?.to_owned();
+                // As precise as the range is: a day, a month, or a year; of a week in two months, the month of its middle.
+                let same = [10, 7, 4].into_iter().find(|length| first.get(..*length) == last.get(..*length));
+                let text = match same {
+                    Some(same @ (10 | 7)) => first.get(..same)?.to_owned(),
+                    _ if range.end - range.start <= 7 * DAY_MS => {
+                        date(range.start.midpoint(range.end)).get(..7)?.to_owned()
+                    }
+                    same => first.get(..same?)?.to_owned(),
+                };
                 Some(Span { text, begins: range.start, ends: range.end })
             }
             _ => None,
@@ -488,7 +493,7 @@ mod tests {
             ("2 years ago I moved", "2022"),
             ("I moved a couple of years ago", "2022"),
             ("I quit last week", "2024-03"),
-            ("I quit two weeks ago", "2024"),
+            ("I quit two weeks ago", "2024-02"),
             ("지난달에 부산으로 이사했어", "2024-02"),
             ("2년 전에 이사했어", "2022"),
             ("先月大阪に引っ越した", "2024-02"),

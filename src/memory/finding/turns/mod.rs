@@ -13,6 +13,7 @@ pub(super) use asked::{is_of_a_change, is_of_the_past, is_of_the_present, is_pas
 pub(super) use dates::Dates;
 pub(in crate::memory) use dates::{BEFORE_MONTHS, past};
 pub(super) use signs::find_word;
+pub(in crate::memory) use signs::is_weekday;
 pub(super) use words::{holds, is_one, words};
 
 use crate::index::lexical::is_stop_word;

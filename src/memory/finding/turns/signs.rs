@@ -34,6 +34,11 @@ pub(super) fn weekday(query: &str) -> Option<i64> {
     named.next().filter(|_| named.next().is_none())
 }
 
+/// Whether a word in small letters is a day of the week.
+pub(in crate::memory) fn is_weekday(word: &str) -> bool {
+    WEEKDAYS.iter().any(|(day, _)| *day == word)
+}
+
 /// The week that comes, in Chinese, Japanese and Korean.
 const NEXT_WEEK: &[&str] = &["下周", "下星期", "下週", "来週", "다음 주", "다음주"];
 
@@ -60,10 +65,11 @@ pub(super) const UNITS: [(char, &[&str]); 4] = [
     ('m', &["month ago", "months ago", "个月前", "個月前", "ヶ月前", "か月前", "カ月前", "개월 전", "달 전"]),
     ('y', &["year ago", "years ago", "年前", "년 전"]),
 ];
-const NUMBERS: [(&str, i64); 27] = [
+const NUMBERS: [(&str, i64); 61] = [
     ("a", 1),
     ("one", 1),
     ("two", 2),
+    ("a couple of", 2),
     ("couple of", 2),
     ("three", 3),
     ("four", 4),
@@ -73,6 +79,18 @@ const NUMBERS: [(&str, i64); 27] = [
     ("eight", 8),
     ("nine", 9),
     ("ten", 10),
+    ("eleven", 11),
+    ("twelve", 12),
+    ("twenty", 20),
+    ("thirty", 30),
+    ("forty", 40),
+    ("fifty", 50),
+    ("sixty", 60),
+    ("seventy", 70),
+    ("eighty", 80),
+    ("ninety", 90),
+    ("hundred", 100),
+    ("thousand", 1000),
     ("一", 1),
     ("两", 2),
     ("兩", 2),
@@ -81,28 +99,121 @@ const NUMBERS: [(&str, i64); 27] = [
     ("四", 4),
     ("五", 5),
     ("六", 6),
+    ("七", 7),
+    ("八", 8),
+    ("九", 9),
     ("十", 10),
+    ("百", 100),
+    ("千", 1000),
     ("한", 1),
     ("일", 1),
     ("두", 2),
+    ("이", 2),
     ("세", 3),
+    ("삼", 3),
     ("네", 4),
+    ("사", 4),
     ("다섯", 5),
+    ("오", 5),
+    ("여섯", 6),
+    ("육", 6),
+    ("일곱", 7),
+    ("칠", 7),
+    ("여덟", 8),
+    ("팔", 8),
+    ("아홉", 9),
+    ("구", 9),
+    ("열", 10),
+    ("십", 10),
+    ("백", 100),
+    ("천", 1000),
 ];
 
-/// The number at the end of a text.
+/// The number at the end of a text; `None` also where what stands before it belongs to it and is not understood.
 pub(super) fn count(text: &str) -> Option<i64> {
     let digits = text.len() - text.trim_end_matches(|c: char| c.is_ascii_digit()).len();
     if digits > 0 {
-        return text.get(text.len() - digits..)?.parse().ok().filter(|count| *count < 1000);
+        let (before, count) = text.split_at_checked(text.len() - digits)?;
+        return count.parse().ok().filter(|count| *count < 1000 && !before.ends_with(['.', ',', '-']));
     }
-    let ends = |word: &str| {
-        text.strip_suffix(word).is_some_and(|before| !before.ends_with(|c: char| c.is_ascii_alphanumeric()))
+    // From behind: "twenty-one", 三十五, 二十.
+    let (mut rest, last) = numeral(text)?;
+    let is_place = |text: &str, number: i64| {
+        matches!(number, 100 | 1000) || number == 10 && !text.ends_with(|c: char| c.is_ascii())
     };
-    NUMBERS.iter().find(|(word, _)| ends(word)).map(|(_, count)| *count)
+    let mut is_open = is_place(text, last);
+    let (mut sum, mut place) = if is_open { (0, last) } else { (last, 1) };
+    loop {
+        // In an alphabet something stands between them.
+        let before =
+            if text.ends_with(|c: char| c.is_ascii()) { rest.trim_end_matches(['-', ' ']) } else { rest };
+        let before = before.strip_suffix(" and").unwrap_or(before);
+        let Some((head, number)) = numeral(before) else { break };
+        match number {
+            1..=9 if is_open => (sum, is_open) = (sum + number * place, false),
+            _ if is_place(before, number) && number > place && sum < number => {
+                (place, is_open) = (number, true)
+            }
+            20..=90 if !is_open && place == 1 && sum < 10 => (sum, place) = (sum + number, 10),
+            _ => return None,
+        }
+        rest = head;
+    }
+    Some(if is_open { sum + place } else { sum }).filter(|count| *count < 1000)
+}
+
+/// The numeral in words at the end of a text, with what stands before it.
+fn numeral(text: &str) -> Option<(&str, i64)> {
+    let before = |word: &str| {
+        text.strip_suffix(word).filter(|before| !before.ends_with(|c: char| c.is_ascii_alphanumeric()))
+    };
+    NUMBERS.iter().find_map(|(word, number)| Some((before(word)?, *number)))
 }
 
 /// A year of four digits.
 pub(super) fn year(word: &str) -> Option<i32> {
     word.parse().ok().filter(|year| word.len() == 4 && (1900..2200).contains(year))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Only the end of a numeral was read: "twenty-one" was one, 二十 ten, "2.5" five and "1,000" nothing.
+    #[test]
+    fn a_number_is_read_whole_or_not_at_all() {
+        for (text, number) in [
+            ("one", Some(1)),
+            ("a couple of", Some(2)),
+            ("about 12", Some(12)),
+            ("in 3", Some(3)),
+            ("twenty-one", Some(21)),
+            ("twenty one", Some(21)),
+            ("thirty", Some(30)),
+            ("十二", Some(12)),
+            ("二十", Some(20)),
+            ("三十五", Some(35)),
+            ("我七", Some(7)),
+            ("约八", Some(8)),
+            ("九", Some(9)),
+            ("去了10", Some(10)),
+            ("다섯", Some(5)),
+            ("2.5", None),
+            ("1,000", None),
+            ("2-3", None),
+            ("one or two", Some(2)),
+            ("a hundred and two", Some(102)),
+            ("two hundred", Some(200)),
+            ("一百二十", Some(120)),
+            ("열두", Some(12)),
+            ("이십", Some(20)),
+            ("ten two", None),
+            ("two three", None),
+            ("three thousand", None),
+            ("1000", None),
+            ("some", None),
+        ] {
+            assert_eq!(count(text), number, "{text}");
+        }
+    }
 }

@@ -35,9 +35,9 @@ impl Rule {
 
     pub(super) fn statement(self, text: &str) -> Statement {
         let Self { slot, topic, value } = self;
-        let (retracts, happened, lasts) = (false, false, false);
-        let text = text.to_owned();
-        Statement { slot, topic, value, text, quote: 0..0, retracts, happened, lasts, ends: Vec::new() }
+        let (retracts, happened, lasts, presumes) = (false, false, false, false);
+        let (text, quote, ends) = (text.to_owned(), 0..0, Vec::new());
+        Statement { slot, topic, value, text, quote, retracts, happened, lasts, presumes, ends }
     }
 }
 

@@ -148,6 +148,11 @@ impl Plan<'_> {
         quote: Option<&str>,
         course: &mut Course,
     ) -> Result<()> {
+        let is_known =
+            |(_, older): &(_, Statement)| statement.ends.iter().any(|ending| ending.concerns(older));
+        if statement.presumes && !course.known.iter().any(is_known) {
+            return Ok(());
+        }
         let provenance = self.provenance(Some(message), quote);
         let same = course.known.iter().find(|(_, older)| older.key() == statement.key());
         let same = same.filter(|_| !statement.retracts).map(|(_, older)| older.text.clone());

@@ -77,6 +77,7 @@ impl Finding {
             retracts: self.retracts,
             happened: self.happened,
             lasts: false,
+            presumes: false,
             ends: self.ends,
         }
     }

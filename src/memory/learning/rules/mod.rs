@@ -48,6 +48,7 @@ pub const MAX_STATEMENTS: usize = 32;
 pub fn extract(message: &str) -> Vec<Statement> {
     let prose = prose::mask(message);
     let mut found = Vec::new();
+    let mut english = english::Reader::default();
     let mut korean = korean::Reader::default();
     let mut japanese = japanese::Reader::default();
     let mut chinese = chinese::Reader::default();
@@ -64,7 +65,7 @@ pub fn extract(message: &str) -> Vec<Statement> {
             Script::Hangul => korean.read(text, &sentence, &mut found),
             Script::Han if !is_japanese => chinese.read(text, &sentence, &mut found),
             Script::Han | Script::Kana => japanese.read(text, &sentence, &mut found),
-            Script::Latin => english::read(text, &sentence, &mut found),
+            Script::Latin => english.read(text, &sentence, &mut found),
         };
         if proceed == Proceed::Stop {
             break;

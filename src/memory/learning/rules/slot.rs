@@ -36,6 +36,8 @@ pub enum Slot {
     Relationship,
     /// A relative; the topic is the relation, the value a name or a number.
     Family,
+    /// Who leads the user at work.
+    Boss,
     /// A pet; the topic is the animal, the value its name or the animal itself.
     Pet,
     /// The favourite of a topic, such as a colour.
@@ -62,7 +64,7 @@ pub enum Slot {
 
 impl Slot {
     /// Every slot.
-    pub const ALL: [Slot; 25] = [
+    pub const ALL: [Slot; 26] = [
         Slot::Name,
         Slot::Nickname,
         Slot::Age,
@@ -77,6 +79,7 @@ impl Slot {
         Slot::Language,
         Slot::Relationship,
         Slot::Family,
+        Slot::Boss,
         Slot::Pet,
         Slot::Favorite,
         Slot::Like,
@@ -107,6 +110,7 @@ impl Slot {
             Self::Language => "language",
             Self::Relationship => "relationship",
             Self::Family => "family",
+            Self::Boss => "boss",
             Self::Pet => "pet",
             Self::Favorite => "favorite",
             Self::Like => "like",
@@ -178,7 +182,7 @@ impl Slot {
             | Self::Relationship
             | Self::Family
             | Self::Struggle => 7,
-            Self::Study | Self::Language | Self::Pet | Self::Decision | Self::Event => 6,
+            Self::Study | Self::Language | Self::Boss | Self::Pet | Self::Decision | Self::Event => 6,
             Self::Favorite | Self::Like | Self::Dislike => 5,
         }
     }
@@ -200,6 +204,7 @@ impl Slot {
             Self::Language => &["languages", "spoken_languages", "language"],
             Self::Relationship => &["relationship_status", "marital_status", "relationship"],
             Self::Family => &["family", "relatives", "family_members"],
+            Self::Boss => &["boss", "manager", "boss_name", "manager_name", "supervisor"],
             Self::Pet => &["pets", "pet", "animals"],
             Self::Favorite => &["favorites", "favourites", "preferences", "likes"],
             Self::Like => &["likes", "interests", "hobbies", "preferences"],

@@ -3,6 +3,7 @@
 use crate::lowercase::lowercase;
 use std::ops::Range;
 
+use super::english::counted;
 use super::slot::Slot;
 use super::table::{among, ends_among};
 use crate::memory::Category;
@@ -77,6 +78,8 @@ pub struct Statement {
     pub happened: bool,
     /// True when a time in the quote is when it began, and it goes on: `I have lived in Paris since 2019`.
     pub lasts: bool,
+    /// True when it is meant only if it ends something known: of whom `Rex died` tells is known from `I have a dog called Rex`.
+    pub presumes: bool,
     /// What else is over.
     pub ends: Vec<Ending>,
 }
@@ -131,8 +134,11 @@ impl Statement {
         if self.slot.opposites().contains(&older.slot) {
             return fold(&self.value) == fold(&older.value);
         }
+        // "I have three kids" behind "I have two kids".
+        let counts = |it: &Self| counted(&it.value).filter(|_| it.topic.is_none()).map(fold);
+        let is_counted = matches!(self.slot, Slot::Family | Slot::Pet) && counts(self).is_some();
         self.slot == older.slot
-            && !self.slot.holds_many()
+            && (!self.slot.holds_many() || is_counted && counts(self) == counts(older))
             && self.topic.as_deref().map(fold) == older.topic.as_deref().map(fold)
             && self.key() != older.key()
     }

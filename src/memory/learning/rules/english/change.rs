@@ -2,6 +2,7 @@
 
 use super::phrase::{Clause, Reading};
 use super::words;
+use crate::memory::finding::is_weekday;
 use crate::memory::rules::statement::PARTNERS;
 use crate::memory::rules::table::among;
 use crate::memory::span::{month, season};
@@ -15,7 +16,11 @@ impl Clause<'_> {
         let month = |at: usize| month(self.word(at)).is_some();
         match self.word(at) {
             "yesterday" | "today" | "recently" => Some(at + 1),
-            "last" | "this" if among(words::PERIODS, next) || month(at + 1) => Some(at + 2),
+            "last" | "this" if among(words::PERIODS, next) || month(at + 1) || is_weekday(next) => {
+                Some(at + 2)
+            }
+            "last" if next == "night" => Some(at + 2),
+            "on" if is_weekday(next) => Some(at + 2),
             "in" | "since" => {
                 let named = (at + 1..).find(|at| !among("the early mid late", self.word(*at)))?;
                 let of = named + 1 + usize::from(self.word(named + 1) == "of");
@@ -75,17 +80,30 @@ impl Clause<'_> {
 
     /// "Rex died", "passed away" behind a pet.
     pub(super) fn death(&self, start: usize, at: usize) -> Option<Reading> {
-        let named = self.name_word(at) && self.capital(at);
-        let verb = at + usize::from(named);
+        let named = self.names(at);
+        let verb = at + named;
         let verb = verb + usize::from(self.word(verb) == "has");
         let end = match (self.word(verb), self.word(verb + 1)) {
             ("died", _) => verb + 1,
             ("passed", "away") => verb + 2,
             _ => return None,
         };
-        let whom = self.span(at, at + usize::from(named));
+        let whom = self.span(at, at + named);
         let told = self.over(end, "of from at after");
         if told { Some(Reading { whom, ..self.reading(start, end)? }) } else { None }
+    }
+
+    /// "Deepak left", "has left the company".
+    pub(super) fn gone(&self, at: usize) -> Option<Reading> {
+        let end = at + self.names(at);
+        let verb = end + usize::from(self.word(end) == "has");
+        let mut next = verb + 1;
+        if self.word(next) == "the" && among("company firm team business", self.word(next + 1)) {
+            next += 2;
+        }
+        let today = among("yesterday today and this", self.word(next));
+        let told = self.word(verb) == "left" && self.over(next, "for") && !today;
+        if told && self.person(at) { Some(Reading { next, ..self.reading(at, end)? }) } else { None }
     }
 
     /// A workplace that is named, left for good rather than for the day.
@@ -115,7 +133,7 @@ impl Clause<'_> {
         let mine = self.word(at) == "my";
         let whom = at + usize::from(mine);
         let mate = among(PARTNERS, self.word(whom));
-        let named = self.capital(whom) && among(words::GIVEN_NAMES, self.word(whom));
+        let named = self.person(whom);
         let fits = mate == mine && (mate || named) || among("him her them", self.word(at));
         if !(fits && self.over(whom + 1, "")) {
             return None;
@@ -132,7 +150,7 @@ impl Clause<'_> {
             _ => start,
         };
         let mate = word(3) == "my" && among(PARTNERS, word(2));
-        let named = self.capital(whom) && among(words::GIVEN_NAMES, self.word(whom));
+        let named = self.person(whom);
         if !self.over(at, "") || whom < start && !(mate || named && self.may_lead(whom)) {
             return None;
         }

@@ -3,24 +3,28 @@
 mod change;
 mod number;
 mod pattern;
+mod patterns;
 mod phrase;
+mod place;
+mod reader;
+mod study;
+mod telling;
 mod token;
 mod words;
 
 use std::ops::Range;
 
-use super::Proceed;
 use super::slot::Slot;
-use super::statement::{Ending, PARTNERS, SPOUSES, Statement};
+use super::statement::Statement;
 use super::table::among;
+use crate::memory::finding::is_weekday;
 use crate::memory::secret::looks_secret;
-use crate::memory::sentence::Sentence;
-use pattern::{FOR, Grammar, ONWARD, PATTERNS, Pattern, SINCE, Tells};
+pub(super) use number::counted;
+use pattern::{FOR, Grammar, Matched, Pattern, SINCE, Tells};
+use patterns::{ONWARD, PATTERNS};
 use phrase::{Clause, Reading};
-
-/// Words that may come before the verb of a request.
-const POLITE: &str =
-    "please can could you help me just let's let us 's to kindly now would i need want ok okay hey hi";
+pub(super) use reader::Reader;
+use telling::{eaten, ending, inside, parted_from, planned, sentence, title_case};
 
 /// How far back the start of a clause is looked for, in tokens.
 const OPENING_WORDS: usize = 8;
@@ -41,96 +45,24 @@ const fn chained(slot: Slot, grammar: Grammar, sentence: &'static str) -> Patter
 const HERE: Pattern = chained(Slot::Place, Grammar::Place, "The user lives in {}.");
 const NOT_HERE: Pattern = Pattern { tells: Tells::IsOver, sentence: "The user does not live in {}.", ..HERE };
 
-/// Adds what one sentence states.
-pub(super) fn read(text: &str, sentence: &Sentence, found: &mut Vec<Statement>) -> Proceed {
-    let tokens = token::tokens(text, sentence.range.start);
-    let whole = Clause::new(&tokens);
-    let first = (0..).find(|at| !among(POLITE, whole.word(*at))).unwrap_or(0);
-    if among(words::TASKS, whole.word(first)) {
-        return Proceed::Stop;
-    }
-    let holds = |table: &str| (0..whole.len()).any(|at| among(table, whole.word(at)));
-    let is_told = holds(words::MESSAGES);
-    let about_user = !is_told && holds("me myself facts");
-    let answers =
-        (0..whole.len()).any(|at| among("reply respond", whole.word(at)) && whole.word(at + 1) == "to");
-    let material =
-        among(words::COMPOSE, whole.word(first)) || among("here heres this below", whole.word(first));
-    let shows = sentence.announces || colon(&whole).is_some() || answers;
-    let plays = whole.word(first) == "play" && whole.contains("game");
-    let proceed = if shows && !about_user || plays || material && holds(words::MATERIAL) {
-        Proceed::Stop
-    } else {
-        Proceed::On
-    };
-    if among(words::COMPOSE, whole.word(first)) {
-        return if whole.contains(":") { Proceed::Stop } else { proceed };
-    }
-    if whole.word(0) == "you" && whole.word(1) == "are" && among("a an now the", whole.word(2)) {
-        return Proceed::Stop;
-    }
-    if unserious(&whole) {
-        return proceed;
-    }
-    let stated = tokens.get(..stated(&whole, sentence.question)).unwrap_or_default();
-    let source = Source { text, base: sentence.range.start, clause: Clause::new(stated) };
-    source.read(found);
-    proceed
-}
-
-/// Whether a sentence is a joke, a fiction, somebody else's or about another time.
-fn unserious(clause: &Clause<'_>) -> bool {
-    (0..clause.len()).any(|at| {
-        let (word, next) = (clause.word(at), clause.word(at + 1));
-        if word == "," && (1..=2).any(|step| among(words::REPORTS, clause.word(at + step))) {
-            return true;
-        }
-        let fiction =
-            among("in on", word) && (1..=2).any(|step| among(words::FICTION, clause.word(at + step)));
-        fiction || among(words::VETOES, word) || among(words::VETO_PAIRS, &format!("{word}_{next}"))
-    })
-}
-
-/// How many tokens of a sentence are stated rather than asked.
-fn stated(clause: &Clause<'_>, question: bool) -> usize {
-    let start = (0..).find(|at| !among(words::OPENERS, clause.word(*at)) && clause.word(*at) != ",");
-    let asks = |at: usize| among(words::ASKERS, clause.word(at));
-    if start.is_some_and(asks) {
-        return 0;
-    }
-    let end = clause.len();
-    let tagged = end > 2 && clause.word(end - 1) == "i" && (asks(end - 2) || clause.word(end - 2) == "not");
-    if tagged {
-        return 0;
-    }
-    let end = colon(clause).unwrap_or(end);
-    if !question {
-        return end;
-    }
-    // "I live in Boulder, do you know any trails?" states its first half; "I like tea, don't I?" states nothing.
-    let joint = (1..clause.len()).rev().find(|at| {
-        let joins = matches!(clause.word(*at), "," | "-" | "and" | "so" | "but");
-        joins && (asks(at + 1) || (asks(at + 2) && among("and so but", clause.word(at + 1))))
-    });
-    let Some(joint) = joint else { return 0 };
-    let tail = joint + 1..clause.len();
-    let tag = tail.len() <= 2 || tail.clone().any(|at| clause.word(at) == "i");
-    if tag { 0 } else { joint.min(end) }
-}
-
-/// Where a sentence starts to show a text: at a colon with words after it.
-fn colon(clause: &Clause<'_>) -> Option<usize> {
-    (0..clause.len()).find(|at| {
-        let numeric = clause.word(at + 1).starts_with(|c: char| c.is_ascii_digit());
-        clause.word(*at) == ":" && clause.is_word(at + 1) && !numeric
-    })
-}
-
 /// The stated part of a sentence with its text.
 struct Source<'a> {
     text: &'a str,
     base: usize,
     clause: Clause<'a>,
+    /// Whether nothing but a greeting was said before.
+    begins: bool,
+}
+
+/// Who does what a clause tells.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Subject {
+    /// "I moved".
+    Told,
+    /// Whoever did what stands before: "I moved and found work".
+    Shared,
+    /// Nobody is told, which is "I": "Just moved to Berlin!"
+    Missing,
 }
 
 impl Source<'_> {
@@ -143,16 +75,19 @@ impl Source<'_> {
         let mut elided = None;
         let mut at = 0;
         while at < length && at <= blocked {
-            let subject = elided == Some(at);
+            let shared = elided == Some(at);
             let mut read = None;
             if let Some((start, _)) = led.filter(|(_, end)| *end == at) {
-                read = self.statement(at, start, false, found);
+                read = self.statement(at, start, Subject::Told, found);
             }
-            if read.is_none() && subject {
-                read = self.statement(at, at, true, found);
+            if read.is_none() && shared {
+                read = self.statement(at, at, Subject::Shared, found);
             }
             if read.is_none() && self.may_start(at) {
-                read = self.statement(at, at, false, found);
+                read = self.statement(at, at, Subject::Told, found);
+            }
+            if read.is_none() && self.reports(at) {
+                read = self.statement(at, at, Subject::Missing, found);
             }
             match read {
                 Some(next) => {
@@ -171,6 +106,9 @@ impl Source<'_> {
         let before = self.clause.word(at.wrapping_sub(1));
         let harmless = match self.clause.word(at) {
             "may" => among("in since last this early late of mid", before),
+            // "Guess what, I moved!"
+            "guess" => self.clause.exclaims(at),
+            "what" => at.checked_sub(1).is_some_and(|before| self.clause.exclaims(before)),
             "used" => matches!(before, "i" | "we") && self.clause.word(at + 1) == "to",
             _ => false,
         };
@@ -179,8 +117,7 @@ impl Source<'_> {
 
     /// A time that leads the sentence, and where what happened then begins: "Last month I moved".
     fn led(&self) -> Option<(usize, usize)> {
-        let start = (0..OPENING_WORDS)
-            .find(|at| !among(words::OPENERS, self.clause.word(*at)) && self.clause.word(*at) != ",")?;
+        let start = self.clause.opening();
         let end = self.clause.time(start)?;
         Some((start, end + usize::from(self.clause.word(end) == ",")))
     }
@@ -204,6 +141,21 @@ impl Source<'_> {
         at <= OPENING_WORDS
     }
 
+    /// Whether somebody who leaves out "I" begins to tell here what they did.
+    fn reports(&self, at: usize) -> bool {
+        let verb = (at..at + 3).find(|at| !among(words::ADVERBS, self.clause.word(*at))).unwrap_or(at);
+        // "Quit smoking!" is advice.
+        let advises = self.clause.word(verb) == "quit" && self.clause.word(verb + 1) != "my";
+        self.begins && at == self.clause.opening() && among(words::DEEDS, self.clause.word(verb)) && !advises
+    }
+
+    /// Whether somebody else may be meant by what stands before: "Moved to Berlin, Tom found work", "by his firm".
+    fn is_led_on(&self, at: usize) -> bool {
+        let next = self.clause.word(at + 1);
+        let own = among(words::CONNECTORS, next) || among(words::OPENERS, next) || among("i we my any", next);
+        self.clause.word(at) == "by" || self.clause.word(at) == "," && self.clause.is_word(at + 1) && !own
+    }
+
     fn next_clause(&self, at: usize) -> Option<usize> {
         match (self.clause.word(at), self.clause.word(at + 1)) {
             ("," | ".", "and") => Some(at + 2),
@@ -214,16 +166,26 @@ impl Source<'_> {
 
     /// Reads one statement at `at`, which may be led by a time at `start`, and what is chained to it; returns where the clause
     /// goes on.
-    fn statement(&self, at: usize, start: usize, elided: bool, found: &mut Vec<Statement>) -> Option<usize> {
+    fn statement(
+        &self,
+        at: usize,
+        start: usize,
+        subject: Subject,
+        found: &mut Vec<Statement>,
+    ) -> Option<usize> {
         for pattern in PATTERNS {
             let happened = matches!(pattern.tells, Tells::Happened(_));
-            if start < at && !happened {
+            if (start < at || subject == Subject::Missing) && !happened {
                 continue;
             }
-            let Some(Matched { next, deed, topic }) = self.match_pattern(pattern, at, elided) else {
-                continue;
+            let matched = pattern.matches(&self.clause, at, subject != Subject::Told);
+            let Some(Matched { next, deed, from, topic }) = matched else { continue };
+            let reading = match pattern.grammar {
+                Grammar::Town | Grammar::Destination => self.clause.town(next, from),
+                _ => self.clause.read(pattern.grammar, next, deed.unwrap_or(at)),
             };
-            let Some(mut reading) = self.clause.read(pattern.grammar, next, deed.unwrap_or(at)) else {
+            // "In Leeds or York": neither is said.
+            let Some(mut reading) = reading.filter(|reading| self.clause.word(reading.next) != "or") else {
                 continue;
             };
             let is_past = pattern.words.contains("used to");
@@ -232,8 +194,12 @@ impl Source<'_> {
             {
                 continue;
             }
+            let value_ends = reading.next;
             if happened {
                 reading.next = self.told_when(reading.next);
+            }
+            if subject == Subject::Missing && self.is_led_on(reading.next) {
+                continue;
             }
             let dated = self.dated(pattern, reading.next);
             if pattern.words.ends_with(SINCE) && dated.is_none() {
@@ -242,7 +208,7 @@ impl Source<'_> {
             let told = reading.next;
             reading.next = dated.unwrap_or(told);
             // "If she comes", "when I was five": a condition, or another time. "But came back": it is not so any more.
-            let narrowed = happened || pattern.grammar == Grammar::Destination;
+            let narrowed = happened || plans(pattern.grammar);
             if narrowed && among(words::QUALIFIERS, self.clause.word(reading.next))
                 || (happened || is_past) && self.undone(pattern.slot, reading.next)
             {
@@ -257,7 +223,7 @@ impl Source<'_> {
                 let written = self.text.get(time.start - self.base..time.end - self.base);
                 for statement in found.iter_mut().skip(before) {
                     statement.quote.end = time.end;
-                    statement.lasts = pattern.grammar != Grammar::Destination;
+                    statement.lasts = !plans(pattern.grammar);
                     // What is planned has no date yet: the words keep it.
                     if let Some(written) = written.filter(|_| !statement.lasts) {
                         statement.text = format!("{} {written}.", statement.text.trim_end_matches('.'));
@@ -273,7 +239,7 @@ impl Source<'_> {
             }
             let next = match pattern.tells {
                 Tells::IsOver => reading.next,
-                _ => self.chain(pattern.slot, at, reading.next, found),
+                _ => self.chain(pattern, at, (value_ends, reading.next), found),
             };
             return Some(self.contrast(pattern, at, next, found));
         }
@@ -286,15 +252,22 @@ impl Source<'_> {
         if pattern.tells != Tells::Holds {
             return None;
         }
-        if pattern.grammar != Grammar::Destination {
+        if !plans(pattern.grammar) {
             let since = (word(at) == "since").then_some(at)?;
             return self.clause.time(since).or_else(|| self.clause.time(since + 1));
         }
-        match word(at) {
+        let time = |at: usize| match word(at) {
             "tomorrow" => Some(at + 1),
-            "next" if among(words::PERIODS, word(at + 1)) => Some(at + 2),
+            "next" if among(words::PERIODS, word(at + 1)) || is_weekday(word(at + 1)) => Some(at + 2),
             _ => self.clause.time(at),
-        }
+        };
+        // "On May 2 as a nurse", and the other way round.
+        let job = |at: usize| {
+            let is_told = pattern.grammar == Grammar::Start && word(at) == "as";
+            self.clause.job(at + 1).filter(|_| is_told).map(|job| job.next)
+        };
+        let ends = job(at).into_iter().chain(time(at)).next()?;
+        time(ends).or_else(|| job(ends)).or(Some(ends))
     }
 
     /// Where what happened is told with its time: "with my family in June".
@@ -360,98 +333,53 @@ impl Source<'_> {
         let (joined, at) = ONWARD
             .iter()
             .filter(|joined| left || joined.words != FOR)
-            .find_map(|joined| Some((joined, self.match_pattern(joined, at, false)?.next)))?;
+            .find_map(|joined| Some((joined, joined.matches(&self.clause, at, false)?.next)))?;
         // "I left Windows for Linux", "Anna for Bella", "Acme for Berlin", "and joined the gym".
-        let other = |word: &str| {
-            among(words::NOT_LEFT, word) || among(words::GIVEN_NAMES, word) || word.ends_with("ism")
-        };
-        let is_other = other(self.clause.word(at)) || left && other(self.clause.word(next.checked_sub(1)?));
+        let other = |at: usize| self.clause.no_workplace(at);
+        let is_other = other(at) || left && other(next.checked_sub(1)?);
         if is_other || among("a an the", self.clause.word(at)) || self.clause.place(at, true).is_some() {
             return None;
         }
         let place = self.clause.read(joined.grammar, at, start)?;
-        let next = self.told_when(place.next);
+        let (value_ends, next) = (place.next, self.told_when(place.next));
         if among(words::QUALIFIERS, self.clause.word(next)) || self.undone(joined.slot, next) {
             return None;
         }
         self.state(joined, None, start, &Reading { next, ..place }, found);
-        Some(self.chain(joined.slot, start, next, found))
+        Some(self.chain(joined, start, (value_ends, next), found))
     }
 
+    /// Reads what is chained to a value that ends at one place, and with its time at another: "as a nurse at Acme in May", "in May at Acme".
     #[inline(never)]
-    fn chain(&self, slot: Slot, start: usize, mut next: usize, found: &mut Vec<Statement>) -> usize {
-        let mut last = slot;
-        while let Some((_, _, pattern)) =
-            CHAINS.iter().find(|(word, slot, _)| *slot == last && *word == self.clause.word(next))
-        {
-            let Some(reading) = self.clause.read(pattern.grammar, next + 1, start) else { break };
-            self.state(pattern, None, start, &reading, found);
+    fn chain(
+        &self,
+        said: &Pattern,
+        start: usize,
+        (value_ends, told): (usize, usize),
+        found: &mut Vec<Statement>,
+    ) -> usize {
+        let (mut last, mut next) = (said.slot, told);
+        let happened = matches!(said.tells, Tells::Happened(_));
+        let chained = |at: usize, last: Slot| {
+            let (_, _, pattern) =
+                CHAINS.iter().find(|(word, slot, _)| *slot == last && *word == self.clause.word(at))?;
+            Some((pattern, self.clause.read(pattern.grammar, at + 1, start)?))
+        };
+        if happened && chained(value_ends, last).is_some() {
+            next = value_ends;
+        }
+        while let Some((pattern, reading)) = chained(next, last) {
             next = reading.next;
+            // What came about with it did so then.
+            let (tells, until) = match happened {
+                true => (Tells::Happened(&[]), self.told_when(next).max(told)),
+                false => (Tells::Holds, next),
+            };
+            let reading = Reading { next: until, ..reading };
+            self.state(&Pattern { tells, ..*pattern }, None, start, &reading, found);
             last = pattern.slot;
         }
-        next
-    }
-
-    /// Matches a pattern's words from `at`.
-    #[inline(never)]
-    fn match_pattern(&self, pattern: &Pattern, at: usize, elided: bool) -> Option<Matched> {
-        let mut parts = pattern.words.split(' ').peekable();
-        if elided && parts.next_if(|part| matches!(*part, "i" | "i|we")).is_none() {
-            return None;
-        }
-        let mut next = at;
-        let mut deed = None;
-        let mut topic: Option<String> = None;
-        for part in parts {
-            let word = self.clause.word(next);
-            let bare = part.strip_prefix('^').unwrap_or(part);
-            deed = deed.or_else(|| (bare != part).then_some(next));
-            let part = bare;
-            match part {
-                "*" => {
-                    let adverbs =
-                        (next..next + 3).take_while(|at| among(words::ADVERBS, self.clause.word(*at)));
-                    next += adverbs.count();
-                }
-                "," => next += usize::from(word == ","),
-                SINCE => {}
-                "$from" => {
-                    if word == "from" {
-                        next = (next + 2..next + 7).find(|at| self.clause.word(*at) == "to")?;
-                    }
-                }
-                "$topic" | "$kin" | "$mate" | "$pet" => {
-                    if !self.clause.is_word(next) {
-                        return None;
-                    }
-                    let fits = match part {
-                        "$kin" => among(words::KIN, word),
-                        "$mate" => among(PARTNERS, word),
-                        "$pet" => among(words::PETS, word),
-                        _ => true,
-                    };
-                    if !fits {
-                        return None;
-                    }
-                    topic = Some(topic.map_or_else(|| word.to_owned(), |first| format!("{first} {word}")));
-                    next += 1;
-                }
-                _ => {
-                    let needed = part.strip_suffix('?');
-                    if needed.unwrap_or(part).split('|').any(|choice| choice == word) {
-                        next += 1;
-                    } else if needed.is_none() {
-                        return None;
-                    }
-                }
-            }
-        }
-        let known = pattern.slot != Slot::Favorite
-            || topic
-                .as_deref()
-                .and_then(|it| it.rsplit(' ').next())
-                .is_some_and(|it| among(words::TOPICS, it));
-        known.then_some(Matched { next, deed, topic })
+        next.max(told)
     }
 
     /// Adds a statement for each value read.
@@ -471,7 +399,11 @@ impl Source<'_> {
             let value = match pattern.grammar {
                 Grammar::Name | Grammar::BareName => title_case(written),
                 Grammar::Parted | Grammar::PartedFrom => "single".to_owned(),
-                Grammar::Destination => format!("moving to {written}"),
+                // "Quit my job!" begins with the verb.
+                Grammar::Deed | Grammar::DeedTo(_) => inside(written),
+                Grammar::Destination => planned(Slot::Place, written),
+                Grammar::Start => planned(Slot::Employer, written),
+                Grammar::Eaten => eaten(topic.as_deref(), written),
                 _ => written.to_owned(),
             };
             if value.is_empty() || looks_secret(&value) {
@@ -479,20 +411,25 @@ impl Source<'_> {
             }
             let told = match pattern.grammar {
                 Grammar::Parted | Grammar::PartedFrom => parted_from(whom),
-                Grammar::Destination => written.to_owned(),
+                Grammar::Destination | Grammar::Start => written.to_owned(),
                 _ => match whom.filter(|_| pattern.slot == Slot::Relationship) {
                     Some(whom) => format!("{value} to {whom}"),
                     None => value.clone(),
                 },
             };
             let text = sentence(pattern.sentence, topic.as_deref(), &told);
-            let ends = match pattern.tells {
-                Tells::Happened(slots) => {
-                    slots.iter().map(|slot| ending(*slot, &value, topic.as_deref(), whom)).collect()
-                }
-                _ => Vec::new(),
+            let slots: &[Slot] = match (pattern.tells, pattern.grammar) {
+                (Tells::Happened(slots), _) => slots,
+                (Tells::Holds, Grammar::Food) => &[Slot::Diet],
+                _ => &[],
             };
-            let is_topic = !matches!(pattern.slot, Slot::Event | Slot::Relationship);
+            let said = (pattern.slot, value.as_str());
+            // What is eaten all the same was a value of its own.
+            let whom = if pattern.grammar == Grammar::Eaten { Some(written) } else { whom };
+            let ends = slots.iter().map(|slot| ending(*slot, said, topic.as_deref(), whom));
+            let ends = ends.collect();
+            let is_topic =
+                !matches!(pattern.slot, Slot::Event | Slot::Relationship | Slot::Diet | Slot::Boss);
             let behind = self.clause.token(reading.next.wrapping_sub(1)).map_or(range.end, |token| token.end);
             let happened = matches!(pattern.tells, Tells::Happened(_));
             let end = if happened { range.end.max(behind) } else { range.end };
@@ -506,67 +443,14 @@ impl Source<'_> {
                 retracts: pattern.tells == Tells::IsOver,
                 happened,
                 lasts: false,
+                presumes: pattern.grammar == Grammar::Mourned,
                 ends,
             });
         }
     }
 }
 
-/// Where the value of a pattern starts, and its deed; the captured topic.
-struct Matched {
-    next: usize,
-    deed: Option<usize>,
-    topic: Option<String>,
-}
-
-/// What of a slot is over: with a place, the plan to move there; with a workplace, a relative or a pet, what is known of them.
-fn ending(slot: Slot, value: &str, topic: Option<&str>, whom: Option<&str>) -> Ending {
-    let mate = whom.and_then(|whom| whom.rsplit(' ').next()).filter(|mate| among(PARTNERS, mate));
-    let whom = whom.filter(|whom| Some(*whom) != topic);
-    match slot {
-        Slot::Pet => Ending::about(slot, topic.unwrap_or_default(), whom),
-        Slot::Goal => Ending::about(slot, "", Some(&format!("moving to {value}"))),
-        Slot::Family if value == "divorced" => Ending::about(slot, SPOUSES, None),
-        Slot::Family => Ending::about(slot, mate.unwrap_or(PARTNERS), whom.filter(|_| mate.is_none())),
-        Slot::Job => Ending { along: whom.is_some(), ..Ending::of(slot) },
-        _ => Ending::about(slot, "", whom),
-    }
-}
-
-/// Whom the user parted from, as the fact tells it.
-fn parted_from(whom: Option<&str>) -> String {
-    match whom {
-        Some(whom) if whom.starts_with("my ") || whom.starts_with(char::is_uppercase) => whom.to_owned(),
-        Some(whom) if among(PARTNERS, whom) => format!("my {whom}"),
-        _ => "my partner".to_owned(),
-    }
-}
-
-/// The fact as a sentence about the user: articles agree, and "my" becomes "their".
-fn sentence(template: &str, topic: Option<&str>, value: &str) -> String {
-    let told: Vec<&str> = value
-        .split(' ')
-        .map(|word| match word {
-            "my" | "My" => "their",
-            "myself" => "themselves",
-            "me" => "them",
-            _ => word,
-        })
-        .collect();
-    let told = told.join(" ");
-    let vowel = told.starts_with(['a', 'e', 'i', 'o', 'A', 'E', 'I', 'O']) || told.starts_with("under");
-    let template = if vowel { template.replace(" a {}", " an {}") } else { template.to_owned() };
-    template.replace("{topic}", topic.unwrap_or_default()).replace("{}", &told)
-}
-
-/// A name as names are written: `tom smith` becomes `Tom Smith`; capitals inside stay.
-fn title_case(name: &str) -> String {
-    let mut start = true;
-    name.chars()
-        .flat_map(|letter| {
-            let upper = start && letter.is_ascii_lowercase() && !name.chars().any(char::is_uppercase);
-            start = letter == ' ';
-            if upper { Some(letter.to_ascii_uppercase()) } else { Some(letter) }
-        })
-        .collect()
+/// Whether a value of this kind is a plan, which may be told with its time.
+fn plans(grammar: Grammar) -> bool {
+    matches!(grammar, Grammar::Destination | Grammar::Start)
 }

@@ -65,14 +65,25 @@ impl Clause<'_> {
         if self.word(end + comma).parse().is_ok_and(|year: u32| (1900..=2100).contains(&year)) {
             end += comma + 1;
         }
-        if self.ends(end) { self.reading(at, end) } else { None }
+        if self.ends(end) || self.word(end) == "as" { self.reading(at, end) } else { None }
     }
 
     /// A number or article before one of these nouns: "two kids".
-    pub(super) fn counted(&self, at: usize, nouns: &str) -> Option<Reading> {
+    pub(super) fn counted(&self, at: usize, nouns: [&str; 2]) -> Option<Reading> {
         let noun = at + 1 + usize::from(among(words::COUNT_MODIFIERS, self.word(at + 1)));
-        let counted = among(words::COUNTS, self.word(at)) && among(nouns, self.word(noun));
-        let ends = self.ends(noun + 1) || among("at with named called in", self.word(noun + 1));
+        let counted =
+            among(words::COUNTS, self.word(at)) && nouns.iter().any(|nouns| among(nouns, self.word(noun)));
+        let ends = self.ends(noun + 1)
+            || self.time(noun + 1).is_some()
+            || among("at with named called in", self.word(noun + 1));
         if counted && ends { self.reading(at, noun + 1) } else { None }
     }
+}
+
+/// What is counted in a value: the "kids" of "two kids".
+pub(in super::super) fn counted(value: &str) -> Option<&str> {
+    value
+        .split_once(' ')
+        .filter(|(count, _)| among(words::COUNTS, &count.to_ascii_lowercase()))
+        .map(|(_, what)| what)
 }

@@ -46,6 +46,23 @@ impl<'a> Clause<'a> {
         self.token(at).map_or("", |token| token.word.as_str())
     }
 
+    /// Where a sentence begins behind what opens it: "hey", "so", "guess what".
+    pub(super) fn opening(&self) -> usize {
+        let mut at = 0;
+        loop {
+            at += match self.word(at) {
+                word if among(words::OPENERS, word) || self.stops(at) => 1,
+                _ if self.exclaims(at) => 2,
+                _ => return at,
+            };
+        }
+    }
+
+    /// Whether "guess what" stands here, and nothing that is guessed.
+    pub(super) fn exclaims(&self, at: usize) -> bool {
+        self.word(at) == "guess" && self.word(at + 1) == "what" && self.stops(at + 2)
+    }
+
     pub(super) fn contains(&self, word: &str) -> bool {
         self.tokens.iter().any(|token| token.word == word)
     }
@@ -61,12 +78,17 @@ impl<'a> Clause<'a> {
 
     /// Whether a phrase may end before this token.
     pub(super) fn ends(&self, at: usize) -> bool {
-        at >= self.len() || self.stops(at) || among(words::ENDS, self.word(at))
+        at >= self.len() || self.stops(at) || among(words::ENDS, self.word(at)) || self.trails_off(at)
     }
 
     /// Whether "any more" or "any longer" stands here.
     pub(super) fn any_more(&self, at: usize) -> bool {
         self.word(at) == "any" && matches!(self.word(at + 1), "more" | "longer")
+    }
+
+    /// Whether what was said is over here: "any more", "by the way".
+    fn trails_off(&self, at: usize) -> bool {
+        self.any_more(at) || self.entry(at, at + 3) == "by_the_way"
     }
 
     pub(super) fn capital(&self, at: usize) -> bool {
@@ -93,9 +115,15 @@ impl<'a> Clause<'a> {
     pub(super) fn read(&self, grammar: Grammar, at: usize, start: usize) -> Option<Reading> {
         match grammar {
             Grammar::Name => self.name(at),
+            Grammar::Person => self.name(at).filter(|_| self.person(at)),
             Grammar::BareName => self.bare_name(at, start),
             Grammar::Place => self.place(at, false),
+            Grammar::Town | Grammar::Destination => self.town(at, None),
             Grammar::KnownPlace => self.place(at, true),
+            Grammar::Joined => self.joined(at),
+            Grammar::Start => self.start(at),
+            Grammar::Subject => self.subject(at),
+            Grammar::Studied => self.studied(start, at),
             Grammar::Job => self.job(at),
             Grammar::Title => self.title(at),
             Grammar::Employer => self.employer(at),
@@ -108,7 +136,7 @@ impl<'a> Clause<'a> {
                 }
                 self.reading(at, end)
             }
-            Grammar::Food => {
+            Grammar::Food | Grammar::Eaten => {
                 if among(words::NOT_FOODS, self.word(at)) {
                     return None;
                 }
@@ -157,18 +185,23 @@ impl<'a> Clause<'a> {
                 if ends { Some(Reading { whom, ..self.reading(at, at + length)? }) } else { None }
             }
             Grammar::Manner => self.manner(start),
-            Grammar::Relatives => self.counted(at, words::KIN_COUNTED),
-            Grammar::Animals => self.counted(at, words::PETS_COUNTED),
+            Grammar::Relatives => self.counted(at, [words::KIN_COUNTED, ""]),
+            Grammar::Animals => self.counted(at, [words::PETS_COUNTED, words::PETS]),
             Grammar::Deed => self.deed(start, at),
             Grammar::DeedTo(things) => {
                 let fits = among(things, self.word(at)) && self.over(at + 1, "to");
-                if fits { self.reading(start, at + 1) } else { None }
+                if fits {
+                    Some(Reading { whom: self.span(at, at + 1), ..self.reading(start, at + 1)? })
+                } else {
+                    None
+                }
             }
+            Grammar::Mourned => self.death(start, at).filter(|reading| reading.whom.is_some()),
+            Grammar::Gone => self.gone(at),
             Grammar::Death => self.death(start, at),
             Grammar::Former => self.former(at),
             Grammar::Parted => self.parted(start, at),
             Grammar::PartedFrom => self.parted_from(start, at),
-            Grammar::Destination => self.place(at, true),
         }
     }
 
@@ -182,10 +215,37 @@ impl<'a> Clause<'a> {
             && !among(words::FORBIDDEN, word)
     }
 
-    /// Somebody's name of up to three words, each with a capital.
+    /// How many words, each with a capital, somebody's name has here: three at most.
+    pub(super) fn names(&self, at: usize) -> usize {
+        (at..at + 3).take_while(|at| self.name_word(*at) && self.capital(*at)).count()
+    }
+
+    /// Somebody's name.
     pub(super) fn named(&self, at: usize) -> Option<Range<usize>> {
-        let words = (at..at + 3).take_while(|at| self.name_word(*at) && self.capital(*at)).count();
+        let words = self.names(at);
         self.span(at, at + words).filter(|_| words > 0)
+    }
+
+    /// Whether somebody's name stands here rather than that of a thing: a known name, or any that is nothing else with a capital.
+    pub(super) fn person(&self, at: usize) -> bool {
+        let word = self.word(at);
+        let things = [
+            words::COMPANIES,
+            words::NOT_LEFT,
+            words::HABITS,
+            words::KIN,
+            words::PLACES,
+            words::LANGUAGES,
+            words::DEMONYMS,
+            words::SKILLS,
+            words::TECHNICAL,
+            words::OCCUPATIONS,
+            words::TITLES,
+            words::OPENERS,
+            words::ENDS,
+        ];
+        let named = self.name_word(at) && self.capital(at);
+        named && (among(words::GIVEN_NAMES, word) || !things.iter().any(|table| among(table, word)))
     }
 
     fn name(&self, at: usize) -> Option<Reading> {
@@ -230,60 +290,19 @@ impl<'a> Clause<'a> {
         self.name(at)
     }
 
-    pub(super) fn place(&self, at: usize, known: bool) -> Option<Reading> {
-        let first = self.word(at);
-        let table = (1..=4).rev().find(|length| among(words::PLACES, &self.entry(at, at + length)));
-        let mut end = at + table.unwrap_or(0);
-        if table.is_none() {
-            if known && !self.region_follows(at) {
-                return None;
-            }
-            let named = self.capital(at + usize::from(first == "the"));
-            if !named
-                || among(words::NOT_PLACES, first)
-                || month(first).is_some()
-                || first.chars().any(|c| c.is_ascii_digit())
-            {
-                return None;
-            }
-            end = at + 1 + usize::from(first == "the");
-        }
-        while end < at + 5 && self.is_word(end) {
-            let joins = among("of de la del upon", self.word(end)) && self.capital(end + 1);
-            if !(self.capital(end) || joins) || self.word(end) == "i" || self.word(end) == "'s" {
-                break;
-            }
-            end += 1;
-        }
-        let region =
-            (1..=3).rev().find(|length| among(words::PLACES, &self.entry(end + 1, end + 1 + length)));
-        let state = self.token(end + 1).is_some_and(|token| token.shouted && token.word.len() == 2);
-        if self.word(end) == "," && (region.is_some() || state) {
-            end += 1 + region.unwrap_or(1);
-        }
-        let settled = self.ends(end) || among(words::AFTER_PLACE, self.word(end));
-        // "Berlin Street", and "for a week": no place to live in.
-        let passing = self.word(end) == "for"
-            && (end + 1..end + 4).any(|at| among(words::STAYS, self.word(at)))
-            || among(words::STREETS, self.word(end.checked_sub(1)?));
-        if settled && !passing { self.reading(at, end) } else { None }
-    }
-
-    /// Whether "Springfield, Illinois" stands here.
-    fn region_follows(&self, at: usize) -> bool {
-        self.capital(at)
-            && self.word(at + 1) == ","
-            && (1..=2).any(|length| among(words::PLACES, &self.entry(at + 2, at + 2 + length)))
-    }
-
     pub(super) fn job(&self, at: usize) -> Option<Reading> {
         let article = matches!(self.word(at), "a" | "an");
         let start = at + usize::from(article);
         let mut end = start;
-        while end < start + 6 && self.is_word(end) && !among(words::JOB_ENDS, self.word(end)) {
+        let job_ends = |at: usize| {
+            let word = self.word(at);
+            // "A volunteer today" is nobody's job.
+            among(words::JOB_ENDS, word) || self.time(at).is_some() && !among(words::PASSING, word)
+        };
+        while end < start + 6 && self.is_word(end) && !job_ends(end) {
             end += 1;
         }
-        let settled = !self.is_word(end) || among(words::JOB_ENDS, self.word(end));
+        let settled = !self.is_word(end) || job_ends(end);
         let glued = self.token(end).is_some_and(|token| token.kind == Kind::Glue);
         let fiction = matches!(
             (self.word(end), self.word(end + 1)),
@@ -321,47 +340,12 @@ impl<'a> Clause<'a> {
         self.reading(at, workplace.next)
     }
 
-    pub(super) fn employer(&self, at: usize) -> Option<Reading> {
-        let article = matches!(self.word(at), "a" | "an" | "the");
-        let start = at + usize::from(article);
-        let first = self.word(start);
-        let named = self.capital(start)
-            && month(first).is_none()
-            && !among(words::NOT_PLACES, first)
-            && !among(words::NOT_NAMES, first);
-        let mut end = start;
-        if named || (!article && among(words::COMPANIES, first)) {
-            end += 1;
-            while end < start + 5 && self.is_word(end) {
-                let joins = among("of de la", self.word(end)) && self.capital(end + 1);
-                let owned = self.word(end) == "'s" && (self.capital(end + 1) || self.ends(end + 1));
-                if !(self.capital(end) || joins || owned) || self.word(end) == "i" {
-                    break;
-                }
-                end += 1;
-            }
-        }
-        if article {
-            let kind = (end..start + 4).find(|at| among(words::WORKPLACES, self.word(*at)));
-            match kind {
-                Some(last) if !(start..last).any(|at| among(words::FORBIDDEN, self.word(at))) => {
-                    end = last + 1
-                }
-                _ if named => {}
-                _ => return None,
-            }
-        }
-        let settled = self.ends(end) || among(words::AFTER_PLACE, self.word(end));
-        let passing = among(words::PASSING, self.word(end));
-        if end > start && settled && !passing { self.reading(at, end) } else { None }
-    }
-
     /// The end of one thing or activity at `start`, of at most `longest` words.
     fn thing(&self, start: usize, longest: usize) -> Option<usize> {
         let first = self.word(start);
         let mut end = start;
         while self.is_word(end) && !among(words::ENDS, self.word(end)) && end <= start + longest {
-            if self.any_more(end) {
+            if self.trails_off(end) {
                 break;
             }
             if among(words::FORBIDDEN, self.word(end)) {
@@ -369,7 +353,7 @@ impl<'a> Clause<'a> {
             }
             end += 1;
         }
-        let ends = self.ends(end) || self.any_more(end);
+        let ends = self.ends(end);
         let left_open =
             among("or that who which", self.word(end)) || among(words::QUALIFIERS, self.word(end));
         let doing = first == "to" || (first.ends_with("ing") && first.len() > 4);

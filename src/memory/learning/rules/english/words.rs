@@ -63,6 +63,10 @@ pub(super) const STREETS: &str = "street st avenue ave road rd lane drive boulev
 /// What "last" and "this" make times of.
 pub(super) const PERIODS: &str = "week weekend month year spring summer fall autumn winter";
 
+/// Verbs that tell what somebody did who leaves out "I": "Just moved to Berlin!"
+pub(super) const DEEDS: &str = "moved relocated started joined adopted got broke split sold resigned lost left retired \
+    changed switched stopped quit";
+
 /// Units of time, and numbers before them.
 pub(super) const UNITS: &str = "day days week weeks month months year years";
 pub(super) const NUMBERS: &str = "a an one two three four five six seven eight nine ten";
@@ -136,7 +140,7 @@ pub(super) const NOT_MODIFIERS: &str = "good great bad terrible horrible big hug
     proud happy sad tired lucky mere mean such very pretty amateur wonderful fantastic excellent strong weak \
     huge avid keen armchair sore soft smooth ideal perfect pathetic useless lazy secret failed wanted single \
     home backseat bedtime lifelong lifetime constant eternal terrible night bigger picky grown born-again \
-    possible potential visual quick-learning team risk not no more-of never non public control rule ball \
+    possible potential visual quick-learning risk not no more-of never non public control rule ball \
     's responsible confident nervous skilled talented passionate decent crummy so-called prospective";
 
 /// Words after which an occupation phrase has ended.
@@ -173,7 +177,7 @@ pub(super) const OCCUPATIONS: &str = "accountant actor actress actuary administr
     guitarist hacker hotelier imam joiner landlord legislator lumberjack mailman masseuse medic monk nun \
     nurseryman obstetrician oncologist organist plasterer postman rabbi rancher refuse-collector \
     sde swe seamstress senator sheriff sonographer stagehand stewardess strategist tiler trucker typist usher valet \
-    vicar vintner vocalist weaver winemaker retiree attendant agent";
+    vicar vintner vocalist weaver winemaker retiree attendant agent lead";
 
 /// Titles that stand with "of" or "at" and no article.
 pub(super) const TITLES: &str = "ceo cto cfo coo cmo cio founder co-founder cofounder owner co-owner president \
@@ -241,6 +245,13 @@ pub(super) const NOT_NAMES: &str = "not a an the on in at hard difficult easy pr
 pub(super) const NOT_PLACES: &str = "a an my this that fear hope peace pain denial hell mom constant same different \
     monday tuesday wednesday thursday friday saturday sunday i it here there where which what god jesus christ";
 
+/// Departments, parts and grades of something that one moves to or is from, and the ends of firms' names.
+pub(super) const NOT_TOWNS: &str = "sales support product operations legal hr it research development consulting procurement \
+    recruiting security payroll compliance team group department division section unit level phase chapter floor room \
+    building block gate row tier plan option step stage round class version part grade year generation gen premium pro \
+    enterprise basic gold platinum inc ltd llc gmbh corp co ag plc labs bank university college hospital school airways \
+    airlines software systems technologies holdings partners mars earth hogwarts congress parliament cloud";
+
 /// Languages.
 pub(super) const LANGUAGES: &str = "english spanish french german italian portuguese russian ukrainian polish czech \
     dutch swedish norwegian danish finnish icelandic greek turkish arabic hebrew persian farsi hindi urdu bengali \
@@ -252,6 +263,15 @@ pub(super) const LANGUAGES: &str = "english spanish french german italian portug
 /// Instruments and skills that people learn.
 pub(super) const SKILLS: &str = "guitar piano violin cello drums ukulele saxophone flute trumpet clarinet bass harp \
     banjo python rust javascript typescript java kotlin swift golang sql haskell";
+
+/// The last words of fields of study.
+pub(super) const SUBJECTS: &str = "accounting anthropology archaeology architecture art arts astronomy astrophysics \
+    biochemistry biology biotechnology botany business chemistry classics computing criminology dentistry design drama \
+    ecology economics education electronics engineering fashion film finance forestry genetics geography geology history \
+    humanities informatics journalism law linguistics literature logistics management marketing mathematics maths math \
+    mechanics media medicine midwifery music neuroscience nursing nutrition pedagogy pharmacology pharmacy philosophy \
+    photography physics physiology physiotherapy politics psychology relations science sciences sociology statistics \
+    studies theatre theology tourism zoology";
 
 /// Nationalities.
 pub(super) const DEMONYMS: &str = "american canadian mexican brazilian argentinian chilean colombian peruvian venezuelan \
@@ -271,9 +291,9 @@ pub(super) const KIN: &str = "wife husband son daughter brother sister mother fa
 pub(super) const KIN_COUNTED: &str = "kids children sons daughters brothers sisters siblings grandchildren son daughter \
     brother sister twins";
 
-/// Pets in either number, for "I have two cats".
-pub(super) const PETS_COUNTED: &str = "cats dogs cat dog rabbits rabbit hamster hamsters parrot parrots horses horse \
-    puppy puppies kitten kittens turtle turtles bunny bunnies";
+/// Pets in the plural, for "I have two cats".
+pub(super) const PETS_COUNTED: &str = "cats dogs rabbits hamsters parrots horses puppies kittens turtles bunnies greyhounds \
+    guinea-pigs chickens budgies";
 
 /// Numbers of relatives or pets.
 pub(super) const COUNTS: &str = "a an one two three four five six seven 1 2 3 4 5 6 7";
@@ -283,7 +303,12 @@ pub(super) const COUNT_MODIFIERS: &str = "younger older little big young teenage
 
 /// Pets.
 pub(super) const PETS: &str = "dog cat puppy kitten rabbit hamster parrot bird horse turtle tortoise fish snake \
-    ferret pup gecko lizard pony bunny goldfish";
+    ferret pup gecko lizard pony bunny goldfish budgie parakeet cockatiel canary chinchilla hedgehog kitty tomcat \
+    greyhound labrador poodle beagle dachshund bulldog terrier retriever spaniel collie husky corgi pug chihuahua whippet \
+    schnauzer rottweiler dalmatian mutt";
+
+/// Who leads others at work.
+pub(super) const BOSSES: &str = "boss manager supervisor";
 
 /// Topics of which people have a favourite.
 pub(super) const TOPICS: &str = "color colour food movie film book song band singer artist author writer game sport team \
@@ -308,8 +333,12 @@ pub(super) const AFTER_PLACE: &str = "with and for since as near by in on at now
 /// Words that make a workplace a matter of the day.
 pub(super) const PASSING: &str = "today tonight tomorrow";
 
-/// What else than work is left for something like it.
-pub(super) const NOT_LEFT: &str = "windows linux macos mac ios android iphone chrome firefox safari twitter mastodon \
+/// What else than homes and work one leaves, moves to and joins.
+pub(super) const NOT_LEFT: &str = "notion obsidian evernote figma jira trello linear asana vercel firebase supabase \
+    kubernetes terraform angular django flask rails laravel vim emacs neovim excel sheets outlook gmail zoom teams \
+    telegram whatsapp signal tinder hinge bumble strava peloton crossfit mensa greenpeace tiktok linkedin twitch steam \
+    patreon substack medium pinterest snapchat threads tidal disney hulu kindle playstation xbox labour agile scrum \
+    windows linux macos mac ios android iphone chrome firefox safari twitter mastodon \
     bluesky facebook instagram reddit discord slack youtube netflix spotify python rust javascript java islam \
     christianity christmas easter";
 
@@ -363,4 +392,9 @@ pub(super) const PLACES: &str = "afghanistan albania algeria argentina armenia a
     seoul seville shanghai sheffield shenzhen sofia st._louis st_louis stockholm strasbourg stuttgart suwon \
     sydney taipei tallinn tampa tashkent tbilisi tehran tel_aviv the_hague tokyo toronto toulouse tucson tunis \
     turin utrecht valencia vancouver venice vienna vilnius warsaw wellington winnipeg wroclaw wuhan yerevan \
-    yokohama zagreb zurich";
+    yokohama zagreb zurich aarhus aberdeen adelaide albuquerque anchorage augsburg bath boise bonn braga bremen brno bruges \
+    cardiff coimbra coventry delft derby derry dundee dunedin durham essen espoo exeter freiburg ghent grenoble groningen \
+    halifax hannover hartford hobart honolulu hull inverness karlsruhe kiel lausanne leicester leiden leuven lille limerick \
+    lincoln linz lodz louisville mannheim montpellier norwich odense omaha padua plymouth portsmouth potsdam poznan raleigh \
+    rennes richmond rostock southampton stavanger sunderland swansea swindon tampere trieste trondheim tulsa turku uppsala \
+    verona york zaragoza";

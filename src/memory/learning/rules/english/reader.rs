@@ -1,0 +1,128 @@
+//! The reader of sentences: which part of one the user states in earnest.
+
+use super::Source;
+use super::phrase::Clause;
+use super::token;
+use super::words;
+use crate::memory::rules::Proceed;
+use crate::memory::rules::statement::Statement;
+use crate::memory::rules::table::among;
+use crate::memory::sentence::Sentence;
+
+/// Words that may come before the verb of a request.
+const POLITE: &str =
+    "please can could you help me just let's let us 's to kindly now would i need want ok okay hey hi";
+
+/// Reads a message, sentence by sentence.
+#[derive(Default)]
+pub(in super::super) struct Reader {
+    /// Whether more was said than a greeting: from then on somebody else may be who does what has no subject.
+    is_under_way: bool,
+}
+
+impl Reader {
+    /// Adds what one sentence states.
+    pub(in super::super) fn read(
+        &mut self,
+        text: &str,
+        sentence: &Sentence,
+        found: &mut Vec<Statement>,
+    ) -> Proceed {
+        let tokens = token::tokens(text, sentence.range.start);
+        let whole = Clause::new(&tokens);
+        let begins = !self.is_under_way;
+        self.is_under_way |= whole.opening() < whole.len();
+        read(text, &whole, &tokens, sentence, begins, found)
+    }
+}
+
+fn read(
+    text: &str,
+    whole: &Clause<'_>,
+    tokens: &[token::Token],
+    sentence: &Sentence,
+    begins: bool,
+    found: &mut Vec<Statement>,
+) -> Proceed {
+    let first = (0..).find(|at| !among(POLITE, whole.word(*at))).unwrap_or(0);
+    if among(words::TASKS, whole.word(first)) {
+        return Proceed::Stop;
+    }
+    let holds = |table: &str| (0..whole.len()).any(|at| among(table, whole.word(at)));
+    let is_told = holds(words::MESSAGES);
+    let about_user = !is_told && holds("me myself facts");
+    let answers =
+        (0..whole.len()).any(|at| among("reply respond", whole.word(at)) && whole.word(at + 1) == "to");
+    let material =
+        among(words::COMPOSE, whole.word(first)) || among("here heres this below", whole.word(first));
+    let shows = sentence.announces || colon(whole).is_some() || answers;
+    let plays = whole.word(first) == "play" && whole.contains("game");
+    let proceed = if shows && !about_user || plays || material && holds(words::MATERIAL) {
+        Proceed::Stop
+    } else {
+        Proceed::On
+    };
+    if among(words::COMPOSE, whole.word(first)) {
+        return if whole.contains(":") { Proceed::Stop } else { proceed };
+    }
+    if whole.word(0) == "you" && whole.word(1) == "are" && among("a an now the", whole.word(2)) {
+        return Proceed::Stop;
+    }
+    if unserious(whole) {
+        return proceed;
+    }
+    let stated = tokens.get(..stated(whole, sentence.question)).unwrap_or_default();
+    Source { text, base: sentence.range.start, clause: Clause::new(stated), begins }.read(found);
+    proceed
+}
+
+/// Whether a sentence is a joke, a fiction, somebody else's or about another time.
+fn unserious(clause: &Clause<'_>) -> bool {
+    (0..clause.len()).any(|at| {
+        let (word, next) = (clause.word(at), clause.word(at + 1));
+        if word == "," && (1..=2).any(|step| among(words::REPORTS, clause.word(at + step))) {
+            return true;
+        }
+        let fiction =
+            among("in on", word) && (1..=2).any(|step| among(words::FICTION, clause.word(at + step)));
+        fiction || among(words::VETOES, word) || among(words::VETO_PAIRS, &format!("{word}_{next}"))
+    })
+}
+
+/// How many tokens of a sentence are stated rather than asked.
+fn stated(clause: &Clause<'_>, question: bool) -> usize {
+    let asks = |at: usize| among(words::ASKERS, clause.word(at));
+    if asks(clause.opening()) {
+        return 0;
+    }
+    let end = clause.len();
+    let tagged = end > 2 && clause.word(end - 1) == "i" && (asks(end - 2) || clause.word(end - 2) == "not");
+    if tagged {
+        return 0;
+    }
+    let end = colon(clause).unwrap_or(end);
+    if !question {
+        return end;
+    }
+    // "I live in Boulder, do you know any trails?" states its first half; "I like tea, don't I?" states nothing.
+    let any = |at: usize| {
+        clause.word(at) == "any" && !clause.any_more(at)
+            || clause.word(at) == "got" && clause.word(at + 1) == "any"
+    };
+    let joint = (1..clause.len()).rev().find(|at| {
+        let joins = matches!(clause.word(*at), "," | "-" | "and" | "so" | "but");
+        joins && (asks(at + 1) || any(at + 1) || (asks(at + 2) && among("and so but", clause.word(at + 1))))
+    });
+    let Some(joint) = joint else { return 0 };
+    let tail = joint + 1..clause.len();
+    let tag = tail.len() <= 2 && !any(tail.start) || tail.clone().any(|at| clause.word(at) == "i");
+    if tag { 0 } else { joint.min(end) }
+}
+
+/// Where a sentence starts to show a text: at a colon with words after it.
+fn colon(clause: &Clause<'_>) -> Option<usize> {
+    (0..clause.len()).find(|at| {
+        let numeric = clause.word(at + 1).starts_with(|c: char| c.is_ascii_digit());
+        clause.word(*at) == ":" && clause.is_word(at + 1) && !numeric
+    })
+}

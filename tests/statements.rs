@@ -1,0 +1,153 @@
+//! What plain English statements teach and end without a model: each was said by somebody who tried it, and was missed or taken wrongly.
+
+use crate::support::world::{DAY_MS, World};
+use mnemic::time;
+use serde_json::{Value, json};
+
+/// The present facts after things were said a day apart, the last of them on Saturday, 14 March 2026.
+fn learned(said: &[&str]) -> Vec<Value> {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    let last = time::parse("2026-03-14T10:00").unwrap();
+    for (number, content) in said.iter().enumerate() {
+        let days = i64::try_from(said.len() - 1 - number).unwrap();
+        let message = json!({ "role": "user", "content": content, "createdAt": last - days * DAY_MS });
+        world.call(&engine, "remember", json!({ "messages": [message] }));
+        world.idle(&engine);
+    }
+    world.call(&engine, "facts.list", json!({})).as_array().unwrap().clone()
+}
+
+fn check(stories: &[(&[&str], &[&str])]) {
+    let mut wrong = String::new();
+    for (said, expected) in stories {
+        let facts = learned(said);
+        let mut texts: Vec<&str> = facts.iter().map(|fact| fact["text"].as_str().unwrap()).collect();
+        texts.sort_unstable();
+        let is_contested = facts.iter().any(|fact| fact["contestedBy"].is_string());
+        if texts != *expected || is_contested {
+            wrong.push_str(&format!("{said:?}\n  expected {expected:?}\n  found    {texts:?}\n"));
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+/// Only towns of a table were moved to.
+#[test]
+fn a_move_to_any_town_replaces_the_home() {
+    for town in ["York", "Bath", "Hull", "Lincoln", "Swindon", "Kiel", "Essen", "Ghent", "Tampere", "Boise"] {
+        let moved = format!("I moved to {town} last month.");
+        let expected = format!("The user moved to {town}.");
+        check(&[(&["I live in Leeds.", &moved], &[&expected])]);
+    }
+    check(&[
+        (&["I moved from Leeds to Kiel."], &["The user moved to Kiel."]),
+        (&["I'm moving to Kiel.", "Moved to Kiel last week!"], &["The user moved to Kiel."]),
+        (&["I moved to Marketing."], &[]),
+    ]);
+}
+
+/// It depended on a table of names.
+#[test]
+fn whoever_was_parted_from_is_the_partner_no_longer() {
+    for name in ["Callum", "Tom", "Saoirse"] {
+        let called = format!("My boyfriend is called {name}.");
+        let parted = format!("{name} and I broke up.");
+        check(&[(&[&called, &parted], &[&format!("The user and {name} broke up.")])]);
+    }
+}
+
+/// The death of a pet was learned only beside what it is.
+#[test]
+fn a_pet_that_is_known_by_its_name_dies_by_its_name() {
+    for (died, told) in [
+        ("Pickle died.", "The user's pet Pickle died."),
+        ("Pickle died on Tuesday.", "The user's pet Pickle died."),
+        ("Sadly, Pickle passed away yesterday.", "The user's pet Pickle passed away."),
+    ] {
+        check(&[(&["I have a cat called Pickle.", died], &[told]), (&[died], &[])]);
+        check(&[(&["I have a dog called Rex.", died], &["The user has a dog called Rex."])]);
+    }
+}
+
+#[test]
+fn a_new_job_is_learned_however_it_is_told() {
+    check(&[
+        (&["I work at Brightwell.", "I joined Globex last month."], &["The user works at Globex."]),
+        (
+            &["I started as a UX designer at Brightwell two weeks ago."],
+            &["The user works as a UX designer.", "The user works at Brightwell."],
+        ),
+        (
+            &["I work at Brightwell.", "I'm now a team lead at Monzo."],
+            &["The user is a team lead.", "The user works at Monzo."],
+        ),
+        (
+            &[
+                "I work at Brightwell.",
+                "I quit my job at Brightwell! I start at Monzo on April 2 as a senior product designer.",
+            ],
+            &[
+                "The user is starting at Monzo on April 2 as a senior product designer.",
+                "The user quit their job at Brightwell.",
+            ],
+        ),
+        (&["I start at Monzo on Monday.", "I started at Monzo."], &["The user works at Monzo."]),
+    ]);
+}
+
+#[test]
+fn what_is_no_longer_eaten_or_drunk_is_liked_no_longer() {
+    check(&[
+        (&["I like coffee.", "I no longer drink coffee."], &["The user no longer drinks coffee."]),
+        (&["I like coffee.", "I stopped drinking coffee."], &["The user no longer drinks coffee."]),
+        (&["I love coffee.", "I gave up coffee."], &["The user gave up coffee."]),
+        (&["I'm vegetarian.", "I'm not vegetarian anymore."], &[]),
+        (&["I'm vegetarian.", "I ate a burger yesterday, I'm not vegetarian anymore."], &[]),
+        (&["I don't eat meat, but I do eat fish."], &["The user does not eat meat.", "The user eats fish."]),
+        (&["I do eat fish.", "I don't eat fish."], &["The user does not eat fish."]),
+        (&["I don't eat fish.", "I do eat fish."], &["The user eats fish."]),
+    ]);
+}
+
+/// Both counts held, and the facts were contested.
+#[test]
+fn a_newer_count_replaces_the_older_one() {
+    check(&[
+        (&["I have two kids.", "I have three kids."], &["The user has three kids."]),
+        (&["I have a sister.", "I have two sisters."], &["The user has two sisters."]),
+        (&["I have two cats.", "We have three cats."], &["The user has three cats."]),
+        (&["I have two kids.", "I have two cats."], &["The user has two cats.", "The user has two kids."]),
+    ]);
+}
+
+#[test]
+fn the_newest_boss_is_the_boss() {
+    check(&[
+        (&["My boss is called Imogen.", "My new manager is Deepak."], &["The user's manager is Deepak."]),
+        (
+            &["My new manager is Deepak.", "My manager is now Charlotte."],
+            &["The user's manager is Charlotte."],
+        ),
+        (&["My boss is Deepak.", "Deepak left the company."], &[]),
+        (&["My boss is annoying.", "My manager is German."], &[]),
+    ]);
+}
+
+/// Two weeks ago fell into two months, and only the year was kept; of a weekday there was no date.
+#[test]
+fn times_that_are_told_become_dates() {
+    for (said, since) in [
+        ("I moved to Berlin two weeks ago.", "2026-02"),
+        ("Anna and I broke up last week.", "2026-03"),
+        ("I moved to Bristol last Saturday!", "2026-03-07"),
+        ("I moved to Bristol on Tuesday.", "2026-03-10"),
+        ("I started as a UX designer at Brightwell two weeks ago.", "2026-02"),
+        ("I adopted a cat last week.", "2026-03"),
+    ] {
+        for fact in learned(&[said]) {
+            assert_eq!(fact["dates"]["since"], json!(since), "{said} {fact}");
+        }
+        assert!(!learned(&[said]).is_empty(), "{said}");
+    }
+}
