@@ -86,6 +86,14 @@ fn the_reply_to_the_same_question_answers() {
     }
 }
 
+/// Who looks for words finds the questions that hold them.
+#[test]
+fn questions_are_found_by_their_words() {
+    let (world, engine) = conversation(&["+ Which mattress should I buy?"]);
+    let found = world.call(&engine, "threads.search", json!({ "query": "mattress" }));
+    assert_eq!(found.as_array().unwrap().len(), 1, "{found}");
+}
+
 /// Whatever was said in a year that a question names was told.
 #[test]
 fn what_was_only_said_then_answers_no_more_than_when() {
@@ -100,8 +108,9 @@ fn what_was_only_said_then_answers_no_more_than_when() {
     world.machine.pass(300 * DAY_MS);
     let recall = |query: &str| world.call(&engine, "recall", json!({ "query": query }));
     let recalled = recall("Where did I go on holiday last year?");
-    assert_eq!(told(&recalled).len(), 1, "{recalled}");
-    assert!(told(&recalled)[0].contains("Azores"), "{recalled}");
+    let only_then = |line: &&str| ["joke", "romance", "Lovely"].iter().any(|word| line.contains(word));
+    assert_eq!(told(&recalled).iter().filter(|line| only_then(line)).count(), 0, "{recalled}");
+    assert!(told(&recalled).last().unwrap().contains("Azores"), "{recalled}");
     assert_eq!(recall("Which instrument did I play in 2026?")["known"], "no");
     // Who asks for all that was then is told it.
     assert!(told(&recall("What did I say in 2026?")).len() > 3);

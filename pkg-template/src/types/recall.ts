@@ -120,7 +120,8 @@ export interface Recalled {
   items: RecallItem[];
   /**
    * Whether the memory knows what is asked: `"yes"` if a result usually answers the query, `"partly"` if one is about the same
-   * person or subject, `"no"` if none matches.
+   * person or subject, or if a limit, share or threshold leaves the answer out, `"no"` if none matches. What a message only asks is
+   * no answer.
    */
   known: "yes" | "partly" | "no";
   /** Why, in a sentence. */

@@ -99,6 +99,8 @@ pub(super) struct Question {
     /// Whether it asks for somebody, and for nothing else of them than all.
     pub(super) is_for_all: bool,
     subject: Subject,
+    /// Whether it is a question, and no words to look for.
+    asks: bool,
     /// What is left of the relevance: little where nothing is asked for.
     left: f32,
     /// `None` when meaning is not searched.
@@ -157,8 +159,8 @@ impl Question {
         let is_read = query.chars().all(|c| c.is_ascii() || !c.is_alphanumeric());
         let is_of_nobody = !people.is_of_self && !is_of_them && people.named.is_empty() && is_read;
         let tells = !terms.is_empty() && (!is_of_nobody || terms.iter().any(Term::tells));
-        let asks = is_for_all || tells && !asking::is_all_small_talk(query);
-        let left = if asks { 1.0 } else { NOTHING };
+        let is_said = is_for_all || tells && !asking::is_all_small_talk(query);
+        let left = if is_said { 1.0 } else { NOTHING };
         let kinds = terms.iter().fold(0, |all, term| all | term.attributes | term.kinds);
         let asked = attributes::with_kinds(kinds);
         let is_known = |term: &Term| term.weight > 0.0 && Meaning::of(&term.token).is_some();
@@ -169,6 +171,8 @@ impl Question {
             false => SPELLING_ALONE,
         });
         let (likes, subject) = (OnceCell::new(), Subject { terms: subject, is_of_kind });
+        let asks = query.contains(['?', '？'])
+            || !wide::is_wide(query) && About::of(beginning(query), &[]).only_asks();
         Self {
             subject,
             terms,
@@ -179,6 +183,7 @@ impl Question {
             names,
             people,
             is_for_all,
+            asks,
             left,
             nearness,
             knows_meaning,
@@ -347,7 +352,7 @@ impl Question {
             };
             let (coverage, _) = self.covered(&holding);
             let answers = match () {
-                () if asks && about.only_asks() => self.left_of_asking(said),
+                () if asks && self.asks && about.only_asks() => self.left_of_asking(said),
                 () if is_by_other && about.tells_ignorance() => UNANSWERED,
                 () => 1.0,
             };
