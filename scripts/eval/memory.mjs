@@ -67,15 +67,16 @@ async function fill(scope, { facts, sessions }, others) {
 const fit = ({ relevance, score }) => relevance ?? score;
 
 /**
- * What searching finds for a question, best first: facts and messages together, as `{id, score}` with the ids of the set. `id` is
- * undefined for what does not belong to it.
+ * What searching finds for a question, best first: facts or messages in the order they are found, both together by how well they fit; as
+ * `{id, score}` with the ids of the set. `id` is undefined for what does not belong to it.
  */
 export async function search({ conversation, scope, idOf }, question, limit) {
-  const found = [];
-  if (conversation.facts.length > 0) found.push(...(await scope.facts.search(question, { limit })));
-  if (conversation.sessions.size > 0) found.push(...(await scope.threads.search(question, { limit })));
-  const hits = found.map((hit) => ({ id: idOf.get(hit.id), score: fit(hit) }));
-  return hits.sort((a, b) => b.score - a.score).slice(0, limit);
+  const lists = [];
+  if (conversation.facts.length > 0) lists.push(await scope.facts.search(question, { limit }));
+  if (conversation.sessions.size > 0) lists.push(await scope.threads.search(question, { limit }));
+  const hits = lists.flat().map((hit) => ({ id: idOf.get(hit.id), score: fit(hit) }));
+  if (lists.length > 1) hits.sort((a, b) => b.score - a.score);
+  return hits.slice(0, limit);
 }
 
 /** What recall tells by default for a question: the facts and messages in it as `{id, score}`, and `known` if the engine says it. */

@@ -60,7 +60,7 @@ function figures(asked) {
   });
   const [answerable, unanswerable] = [true, false].map((has) => judged.filter(({ evidence }) => evidence.length > 0 === has));
   const total = (count) => judged.reduce((sum, answer) => sum + count(answer), 0);
-  const top = (answers) => answers.map(({ found }) => found[0]?.score ?? 0);
+  const top = (answers) => answers.map(({ found }) => Math.max(0, ...found.map(({ score }) => score)));
   const says = (answers, known) => answers.filter((answer) => answer.known === known).length;
   return {
     questions: judged.length,
