@@ -223,16 +223,24 @@ pub(super) fn messages<'s>(
         let said = persons.iter_mut().zip(found.iter());
         said.filter(|(_, found)| found.signals.date <= 0.0).for_each(|(person, _)| *person *= NOT_THEN);
     }
-    if question.asks_for_more_than_when() {
-        let of_then = persons.iter_mut().zip(found.iter()).filter(|(_, found)| found.signals.date > 0.0);
-        of_then
-            .filter(|(_, found)| !question.holds_more_than_when(found.score.document, search))
-            .for_each(|(person, _)| *person *= ONLY_THEN);
-    }
+    // What was said then, and has nothing else of a question that asks for more.
+    let asks_for_more = question.asks_for_more_than_when();
+    let is_only_then = |found: &Found<'_>| {
+        asks_for_more
+            && found.signals.date > 0.0
+            && !question.holds_more_than_when(found.score.document, search)
+    };
+    let of_then = persons.iter_mut().zip(found.iter()).filter(|(_, found)| is_only_then(found));
+    of_then.for_each(|(person, _)| *person *= ONLY_THEN);
     for (found, person) in found.iter_mut().take(BEST).zip(persons.iter().copied()) {
         are_of_others &= !question.names(found);
+        let then = match found.signals.date > 0.0 {
+            true if is_only_then(found) => ONLY_THEN * THEN,
+            true => THEN,
+            false => 0.0,
+        };
         let around = AROUND * found.signals.neighbours.min(1.0)
-            + THEN * f32::from(u8::from(found.signals.date > 0.0))
+            + then
             + BY * f32::from(u8::from(found.signals.speaker > 0.0));
         let (coverage, held) = question.held(found, search, usual);
         found.judged = Some([coverage, person]);

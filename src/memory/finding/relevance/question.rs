@@ -412,8 +412,10 @@ impl Question {
         terms.any(|term| search.holds(document, &term.token))
     }
 
+    /// Whether a term asks for more; of Chinese, Japanese and Korean it is not told which pairs of characters only ask.
     fn is_more_than_when(&self, term: &Term) -> bool {
-        term.weight > 0.0 && !term.is_vague && !term.is_date() && !self.names.contains(&term.token)
+        let is_word = term.token.starts_with(char::is_alphabetic) && !wide::is_wide(&term.token);
+        is_word && term.weight > 0.0 && !term.is_vague && !term.is_date() && !self.names.contains(&term.token)
     }
 
     /// Whether a message is of somebody whom it names: it names them, or is by them. So is any where it names nobody else than the user.
