@@ -7,5 +7,5 @@ pub mod scoring;
 pub mod search;
 mod turns;
 
-pub(in crate::memory) use relevance::{HEIR, USER_ELSEWHERE, beginning};
-pub(in crate::memory) use turns::{is_weekday, past};
+pub(in crate::memory) use relevance::{HEIR, USER_ELSEWHERE};
+pub(in crate::memory) use turns::{beginning, is_weekday, past};

@@ -192,8 +192,7 @@ pub(crate) fn threshold(threshold: Option<f32>) -> Result<()> {
     };
     // What is beyond the largest is shown as that, and -0.1 as it was written.
     let threshold = f64::from(threshold.clamp(f32::MIN, f32::MAX));
-    let rounded = (threshold * 1e6).round() / 1e6;
-    let threshold = Value::from(if rounded.is_finite() { rounded } else { threshold });
+    let threshold = Value::from((threshold * 1e6).round() / 1e6);
     Err(invalid(format!("threshold is {threshold}; it is a relevance: pass a number from 0 to 1")))
 }
 

@@ -7,8 +7,6 @@ use super::telling::among;
 use super::wide;
 use crate::index::lexical::{Word, Words};
 use crate::index::meaning::Meaning;
-use crate::lowercase::lowercase;
-use crate::memory::finding::turns::holds;
 use crate::store::{Found, Search};
 
 /// The most words of a name that a fact begins with.
@@ -49,27 +47,6 @@ const QUESTIONS: &str =
     "am are did do does had has have how is was were what when where which who whom whose why";
 const REQUESTS: &str = "can could do will would";
 const TELLING: &str = "know recall remember remind say tell";
-/// How somebody says that they do not know, also in Chinese, Japanese and Korean.
-const IGNORANCE: &[&str] = &[
-    "don't know",
-    "do not know",
-    "don't have any information",
-    "don't have information",
-    "haven't mentioned",
-    "haven't shared",
-    "haven't told",
-    "have not told",
-    "no idea",
-    "not sure",
-    "不知道",
-    "不清楚",
-    "没有告诉",
-    "知りません",
-    "わかりません",
-    "分かりません",
-    "모르",
-    "몰라",
-];
 
 /// What facts call the user in German, Spanish, French and Russian.
 const USER_ELSEWHERE: &str =
@@ -184,19 +161,13 @@ impl<'t> About<'t> {
 
     /// Whether a question tells nothing of who asks it: "Where do I live?" and "Do you know where I live?", but not "Can you help me find a
     /// cake for Ida?"
-    pub(super) fn only_asks(&self) -> bool {
+    pub(super) fn is_inquiry(&self) -> bool {
         let first = self.words.lower(0);
         let first = first.split_once(['\'', '\u{2019}']).map_or(first, |(first, _)| first);
         let is_request = among(REQUESTS, first) && self.words.lower(1) == "you";
         !self.wide.is_empty()
             || among(QUESTIONS, first)
             || is_request && self.words.iter().any(|word| among(TELLING, word))
-    }
-
-    /// Whether the assistant says that it does not know.
-    pub(super) fn tells_ignorance(&self) -> bool {
-        let lower = lowercase(self.text).replace('\u{2019}', "'");
-        holds(&lower, IGNORANCE)
     }
 
     /// Whether it is about the user themselves, and not about who or what belongs to them.

@@ -47,11 +47,11 @@ pub(super) fn lies_between(token: &str, inside: &str) -> bool {
         .is_some_and(|[one, other]| (is_between(one) || is_between(other)) && is_said(one) && is_said(other))
 }
 
-/// English words, as they are indexed, of which small talk is made.
-const SMALL_TALK: &str = "bye haha hello hey hi hmm lol love morn night ok okay thank ye yes";
-
-/// English words, as they are indexed, that ask for nothing beside others.
-const IDLE: &str = "btw hello hey hi ok okay pl pleas plz pls thank thx u ur";
+/// English words, as they are indexed, with which one is greeted and thanked; others of which small talk is made; and others that ask
+/// for nothing beside what does.
+const GREETINGS: &str = "hello hey hi ok okay thank";
+const SMALL_TALK: &str = "bye haha hmm lol love morn night ye yes";
+const IDLE: &str = "btw pl pleas plz pls thx u ur";
 
 /// Small talk in Japanese, Korean and Chinese, each all that is said.
 const SMALL_TALK_ELSEWHERE: &str = "ありがとう ありがとうございます ありがとうございました どうもありがとう どうも はい いいえ うん こんにちは おはよう おはようございます \
@@ -66,12 +66,12 @@ pub(super) fn is_all_small_talk(said: &str) -> bool {
 
 /// Whether a token is one of small talk.
 pub(super) fn is_small_talk(token: &str) -> bool {
-    among(SMALL_TALK, token)
+    among(GREETINGS, token) || among(SMALL_TALK, token)
 }
 
 /// Whether a token asks for nothing beside others.
 pub(super) fn is_idle(token: &str) -> bool {
-    among(IDLE, token)
+    among(GREETINGS, token) || among(IDLE, token)
 }
 
 /// A question without what only asks.

@@ -1,6 +1,7 @@
 //! Relevance: how surely a result is about what is asked, on one scale for all queries and embedders.
 
 mod about;
+mod answering;
 mod asking;
 mod assistant;
 mod attributes;
@@ -26,7 +27,6 @@ mod wide;
 
 pub(super) use about::Abouts;
 pub(super) use own_name::own_name;
-pub(in crate::memory) use question::beginning;
 pub(in crate::memory) use successor::HEIR;
 pub(super) use successor::succeed;
 pub(in crate::memory) use wide::USER as USER_ELSEWHERE;
@@ -34,7 +34,7 @@ pub(in crate::memory) use wide::USER as USER_ELSEWHERE;
 use crate::index::embedder::embed;
 use crate::index::lexical::LexicalIndex;
 use crate::log::RecordView;
-use crate::memory::finding::turns::Dates;
+use crate::memory::finding::turns::{Dates, beginning};
 use crate::memory::message::{Role, StoredMessage};
 use crate::record::Kind;
 use crate::scope::Scope;
@@ -230,17 +230,13 @@ pub(super) fn messages<'s>(
             && found.signals.date > 0.0
             && !question.holds_more_than_when(found.score.document, search)
     };
-    let of_then = persons.iter_mut().zip(found.iter()).filter(|(_, found)| is_only_then(found));
-    of_then.for_each(|(person, _)| *person *= ONLY_THEN);
-    for (found, person) in found.iter_mut().take(BEST).zip(persons.iter().copied()) {
+    let thens = found.iter().take(PERSONS_OF).map(|found| if is_only_then(found) { ONLY_THEN } else { 1.0 });
+    let thens: Vec<f32> = thens.collect();
+    persons.iter_mut().zip(&thens).for_each(|(person, then)| *person *= then);
+    for ((found, person), then) in found.iter_mut().take(BEST).zip(persons.iter().copied()).zip(thens) {
         are_of_others &= !question.names(found);
-        let then = match found.signals.date > 0.0 {
-            true if is_only_then(found) => ONLY_THEN * THEN,
-            true => THEN,
-            false => 0.0,
-        };
         let around = AROUND * found.signals.neighbours.min(1.0)
-            + then
+            + then * THEN * f32::from(u8::from(found.signals.date > 0.0))
             + BY * f32::from(u8::from(found.signals.speaker > 0.0));
         let (coverage, held) = question.held(found, search, usual);
         found.judged = Some([coverage, person]);

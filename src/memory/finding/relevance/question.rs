@@ -1,6 +1,7 @@
 //! A question: what it asks for and of whom, read once and held against every result.
 
 use super::about::About;
+use super::answering::{UNANSWERED, tells_ignorance};
 use super::attributes::{self, Attributes};
 use super::holding::Holding;
 use super::like::Likes;
@@ -13,9 +14,10 @@ use super::term::{
     weigh_what_only_asks,
 };
 use super::{asking, cosine, derivation, is_by_user, telling, verbs, wide};
-use crate::index::lexical::{Vocabulary, Wanted, Words, is_stop_word};
+use crate::index::lexical::{Vocabulary, Wanted, Words};
 use crate::index::meaning::Meaning;
 use crate::lowercase::lowercase;
+use crate::memory::finding::turns::beginning;
 use crate::memory::sentence::sentences;
 use crate::store::{Found, Search};
 use std::cell::{Cell, OnceCell};
@@ -56,13 +58,6 @@ const OFF_TOPIC: f32 = 0.3;
 
 /// What is left of a message that has nothing of what is asked for but a name.
 const ONLY_NAMED: f32 = 0.4;
-/// What is left of a question, and of who says that they do not know: neither answers.
-const UNANSWERED: f32 = 0.1;
-/// From how many other words on a question tells as much as a statement: "How do I cook for Ann, who ...".
-const TELLS: usize = 5;
-/// The least part of what is asked for that a message asks for as well, so that the next one may answer.
-const ASKED: f32 = 0.4;
-
 /// How a sentence begins that is about what belongs to others, and one that says more of what the one before is about.
 const OF_THEM: &str = "her his their";
 const GOING_ON: &str = "a an and but so the";
@@ -70,9 +65,6 @@ const GOING_ON: &str = "a an and but so the";
 /// Between which words a clause begins that is about whom the words before name, and how near.
 const WHO: &str = " who ";
 const NEAR: usize = 4;
-
-/// How many bytes of a query are read for phrases and names.
-const MOST_READ: usize = 4096;
 
 /// What a question about nobody is about.
 struct Subject {
@@ -172,7 +164,7 @@ impl Question {
         });
         let (likes, subject) = (OnceCell::new(), Subject { terms: subject, is_of_kind });
         let asks = query.contains(['?', '？'])
-            || !wide::is_wide(query) && About::of(beginning(query), &[]).only_asks();
+            || !wide::is_wide(query) && About::of(beginning(query), &[]).is_inquiry();
         Self {
             subject,
             terms,
@@ -238,7 +230,7 @@ impl Question {
     }
 
     /// Which part of what is asked for a result holds; `holds` is asked with the place of each term, too.
-    fn coverage(&self, holds: impl Fn(usize, &Term) -> f32) -> f32 {
+    pub(super) fn coverage(&self, holds: impl Fn(usize, &Term) -> f32) -> f32 {
         let all: f32 = self.terms.iter().map(|term| term.weight).sum();
         let held: f32 =
             self.terms.iter().enumerate().map(|(place, term)| term.weight * holds(place, term)).sum();
@@ -352,53 +344,13 @@ impl Question {
             };
             let (coverage, _) = self.covered(&holding);
             let answers = match () {
-                () if asks && self.asks && about.only_asks() => self.left_of_asking(said),
-                () if is_by_other && about.tells_ignorance() => UNANSWERED,
+                () if asks && self.asks && about.is_inquiry() => self.left_of_asking(said),
+                () if is_by_other && tells_ignorance(said) => UNANSWERED,
                 () => 1.0,
             };
             (all, own) = (all.max(coverage), own.max(coverage * person * answers));
         }
         if all > 0.0 { own / all } else { 1.0 }
-    }
-
-    /// What is left of a question in a message: next to nothing where it asks for the same, and tells little more.
-    fn left_of_asking(&self, said: &str) -> f32 {
-        let is_wide = wide::is_wide(said);
-        let said = if is_wide { asking::without_asking(said) } else { said.to_owned() };
-        let (tokens, _) = attributes::tokens_of(&said);
-        let mut inside = String::new();
-        tokens.iter().for_each(|token| asking::note_inside(token, &mut inside));
-        let is_more = |token: &&String| {
-            !is_stop_word(token)
-                && self.words.get(verbs::base(token)) == 0
-                && !self.names.contains(token)
-                && !asking::lies_between(token, &inside)
-        };
-        // A word more is two pairs of characters, or more.
-        let words = if is_wide { 2 } else { 1 };
-        match tokens.iter().filter(is_more).count() / words {
-            0 | 1 => UNANSWERED,
-            more if more < TELLS => OTHERS,
-            _ => 1.0,
-        }
-    }
-
-    /// Which part of what is asked for a question in a message asks for as well, where the next one may answer it; 0 where that is too
-    /// little. What the user asks must be the same question: an answer to "How do I get my cat to eat?" does not tell of the cat.
-    pub(super) fn answered(&self, asked: &Found<'_>, reply: &Found<'_>, search: &Search<'_, '_>) -> f32 {
-        let [asks, replies] = [asked, reply].map(|found| beginning(found.record.text.unwrap_or_default()));
-        let mut questions = sentences(asks).into_iter().filter(|sentence| sentence.question);
-        let is_asked = questions.any(|sentence| {
-            let said = asks.get(sentence.range).unwrap_or_default();
-            let is_same = || self.left_of_asking(said) <= UNANSWERED;
-            About::of(said, &[]).only_asks() && (!is_by_user(&asked.record) || is_same())
-        });
-        if !is_asked || About::of(replies, &[]).tells_ignorance() {
-            return 0.0;
-        }
-        let holds = |term: &Term| f32::from(u8::from(search.holds(asked.score.document, &term.token)));
-        let coverage = self.coverage(|_, term| holds(term));
-        if coverage >= ASKED { coverage } else { 0.0 }
     }
 
     /// Whether it asks for more than for what was said or done at a time.
@@ -487,11 +439,6 @@ pub(super) fn clauses(sentence: &str) -> impl Iterator<Item = &str> {
     });
     let (first, second) = sentence.split_at(who.unwrap_or(sentence.len()));
     [first, second].into_iter().map(str::trim).filter(|clause| !clause.is_empty())
-}
-
-/// As much of a query as is read for phrases and names.
-pub(in crate::memory) fn beginning(query: &str) -> &str {
-    query.get(..query.floor_char_boundary(MOST_READ)).unwrap_or(query)
 }
 
 #[cfg(test)]

@@ -3,9 +3,10 @@
 
 use super::about::About;
 use super::holding::Holding;
-use super::question::{Question, beginning, clauses};
+use super::question::{Question, clauses};
 use super::telling::among;
 use super::{cosine, is_by_user};
+use crate::memory::finding::turns::beginning;
 use crate::memory::sentence::statements;
 use crate::ordered::in_order;
 use crate::store::{Found, Search, best_first};

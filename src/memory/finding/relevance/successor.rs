@@ -3,11 +3,10 @@
 
 use super::about::{About, Abouts};
 use super::attributes::tokens_of;
-use super::question::beginning;
 use super::{is_by_user, wide};
 use crate::index::lexical::is_stop_word;
 use crate::lowercase::lowercase;
-use crate::memory::finding::turns::{holds, is_one, words};
+use crate::memory::finding::turns::{beginning, holds, is_one, words};
 use crate::memory::sentence::statements;
 use crate::ordered::in_order;
 use crate::record::Kind;

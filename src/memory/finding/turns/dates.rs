@@ -1,9 +1,9 @@
 //! The dates that a query names: "on 2 May", "in July 2022", "last week", "5月2日", "지난주", "先月".
 
-use super::signs::{BEFORE, SINCE, UNITS, WEEKDAYS, count, find_word, weekday, year};
-use super::words::{holds, words};
+use super::signs::{BEFORE, SINCE, UNITS, count, find_word, is_weekday, weekday, year};
+use super::words::{beginning, holds, words};
 use crate::lowercase::lowercase;
-use crate::memory::span::{Span, month, season};
+use crate::memory::span::{Span, month};
 use crate::time::{DAY_MS, Timestamp, date};
 use std::ops::Range;
 use time::OffsetDateTime;
@@ -14,21 +14,20 @@ pub(in crate::memory) const BEFORE_MONTHS: &[&str] = &[
     "since", "this", "until",
 ];
 
-/// How many bytes of a query are read for dates, and how many dates one may name.
-const MOST_READ: usize = 4096;
+/// How many dates a query may name.
 const MOST_DATES: usize = 16;
 
 /// A date of which some is not said.
 #[derive(Debug, PartialEq)]
-struct Part {
+pub(super) struct Part {
     year: Option<i32>,
-    month: Option<u8>,
+    pub(super) month: Option<u8>,
     day: Option<u8>,
 }
 
 impl Part {
     /// The last such time that has begun.
-    fn last_before(&self, now: Timestamp) -> Option<Span> {
+    pub(super) fn last_before(&self, now: Timestamp) -> Option<Span> {
         let this = date(now).get(..4)?.parse().ok()?;
         let years = self.year.map_or(this - 1..=this, |year| year..=year);
         let text = |year: i32| match (self.month, self.day) {
@@ -40,40 +39,12 @@ impl Part {
     }
 }
 
-/// The time in the past that a statement names, if it names one: "in May", "last month", "two years ago", "the spring of 2019".
-pub(in crate::memory) fn past(statement: &str, now: Timestamp) -> Option<Span> {
-    let dates = Dates::of(statement, now);
-    let may_be = dates.ranges.is_empty() && dates.parts.iter().all(|part| part.month.is_none());
-    past_season(statement, now).filter(|_| may_be && dates.parts.len() < 2).or_else(|| dates.only(now))
-}
-
-/// The first season that is named, of a year or as the last one.
-fn past_season(statement: &str, now: Timestamp) -> Option<Span> {
-    let lower = statement.to_ascii_lowercase();
-    let words = words(&lower);
-    let at = words.iter().position(|word| season(word).is_some())?;
-    let of = |year: i32| Span::read(&format!("{} {year:04}", words.get(at)?));
-    let behind = words.get(at + 1..)?;
-    let behind = behind.strip_prefix(&["of"]).unwrap_or(behind);
-    if let Some(year) = behind.first().and_then(|word| year(word)) {
-        return of(year).filter(|span| span.begins <= now);
-    }
-    let this: i32 = date(now).get(..4)?.parse().ok()?;
-    let is_over = match *words.get(at.checked_sub(1)?)? {
-        "last" => true,
-        "this" => false,
-        _ => return None,
-    };
-    let fits = |span: &Span| if is_over { span.ends <= now } else { span.begins <= now };
-    (this - 1..=this).rev().filter_map(of).find(fits)
-}
-
 /// What is named.
 #[derive(Debug, Default, PartialEq)]
 pub(in super::super) struct Dates {
-    parts: Vec<Part>,
+    pub(super) parts: Vec<Part>,
     /// Counted from the present.
-    ranges: Vec<Range<Timestamp>>,
+    pub(super) ranges: Vec<Range<Timestamp>>,
     /// Whether the words of the query mean another time whenever they are said: "last week".
     pub(in super::super) are_relative: bool,
 }
@@ -81,7 +52,7 @@ pub(in super::super) struct Dates {
 impl Dates {
     /// Those of a query, which may ask for all that was before a time, or since it, or between two.
     pub(in super::super) fn asked(query: &str, now: Timestamp) -> Self {
-        let query = query.get(..query.floor_char_boundary(MOST_READ)).unwrap_or(query);
+        let query = beginning(query);
         let mut dates = Self::of(query, now);
         let lower = query.to_ascii_lowercase();
         let words = words(&lower);
@@ -94,7 +65,7 @@ impl Dates {
                 || year(word).is_some()
                 || is_day && (month(next).is_some() || matches!(next, "of" | "and") || word.len() > 2)
                 || matches!(word, "yesterday" | "last")
-                || WEEKDAYS.iter().any(|(day, _)| *day == word)
+                || is_weekday(word)
         };
         let stands_before = |place: usize| {
             // "The day before" is a day of its own.
@@ -155,27 +126,6 @@ impl Dates {
         dates.parts = parts;
         dates.are_relative = dates.parts.is_empty() && !dates.ranges.is_empty();
         dates
-    }
-
-    /// The one time that is named, the last one before the present; `None` when none or several are.
-    fn only(&self, now: Timestamp) -> Option<Span> {
-        match (self.parts.as_slice(), self.ranges.as_slice()) {
-            ([part], []) => part.last_before(now),
-            ([], [range]) => {
-                let (first, last) = (date(range.start), date(range.end - 1));
-                // As precise as the range is: a day, a month, or a year; of a week in two months, the month of its middle.
-                let same = [10, 7, 4].into_iter().find(|length| first.get(..*length) == last.get(..*length));
-                let text = match same {
-                    Some(same @ (10 | 7)) => first.get(..same)?.to_owned(),
-                    _ if range.end - range.start <= 7 * DAY_MS => {
-                        date(range.start.midpoint(range.end)).get(..7)?.to_owned()
-                    }
-                    same => first.get(..same?)?.to_owned(),
-                };
-                Some(Span { text, begins: range.start, ends: range.end })
-            }
-            _ => None,
-        }
     }
 
     pub(in super::super) fn is_empty(&self) -> bool {
@@ -473,54 +423,6 @@ mod tests {
         ] {
             assert!(says(query, inside), "{query}: {inside}");
             assert!(!says(query, outside), "{query}: {outside}");
-        }
-    }
-
-    #[test]
-    fn a_statement_tells_when() {
-        let now = crate::time::parse("2024-03-13T10:00").unwrap();
-        for (said, told) in [
-            ("I moved to Berlin last month", "2024-02"),
-            ("I moved to Berlin in May", "2023-05"),
-            ("I moved to Berlin in February", "2024-02"),
-            ("I moved to Berlin in May 2021", "2021-05"),
-            ("I moved to Berlin in 2019", "2019"),
-            ("We got married on 2 May", "2023-05-02"),
-            ("I quit my job yesterday", "2024-03-12"),
-            ("I quit my job three days ago", "2024-03-10"),
-            ("I got laid off two months ago", "2024-01"),
-            ("I moved a year ago", "2023"),
-            ("2 years ago I moved", "2022"),
-            ("I moved a couple of years ago", "2022"),
-            ("I quit last week", "2024-03"),
-            ("I quit two weeks ago", "2024-02"),
-            ("지난달에 부산으로 이사했어", "2024-02"),
-            ("2년 전에 이사했어", "2022"),
-            ("先月大阪に引っ越した", "2024-02"),
-            ("3ヶ月前に引っ越した", "2023-12"),
-            ("我去年搬到上海了", "2023"),
-            ("我两年前搬到上海了", "2022"),
-            ("我上個月搬到了台北", "2024-02"),
-            ("我兩個月前搬到了台北", "2024-01"),
-            ("I moved to Berlin in the summer of 2018", "summer 2018"),
-            ("In spring 2019 I moved to Berlin", "spring 2019"),
-            ("I moved to Berlin last spring", "spring 2023"),
-            ("I moved to Berlin last winter", "winter 2023"),
-            ("I moved to Berlin this winter", "winter 2023"),
-            ("I moved to Berlin last spring, in May", "2023-05"),
-            ("I moved to Spring in 2018", "2018"),
-            ("I moved in early 2020", "2020"),
-        ] {
-            assert_eq!(past(said, now).map(|span| span.text).as_deref(), Some(told), "{said}");
-        }
-        for said in [
-            "I moved to Berlin",
-            "I moved in May or in June",
-            "I moved last year, in May",
-            "ages ago",
-            "in spring",
-        ] {
-            assert_eq!(past(said, now), None, "{said}");
         }
     }
 

@@ -6,14 +6,17 @@
 
 mod asked;
 mod dates;
+mod past;
 mod signs;
 mod words;
 
 pub(super) use asked::{is_of_a_change, is_of_the_past, is_of_the_present, is_past_korean};
+pub(in crate::memory) use dates::BEFORE_MONTHS;
 pub(super) use dates::Dates;
-pub(in crate::memory) use dates::{BEFORE_MONTHS, past};
+pub(in crate::memory) use past::past;
 pub(super) use signs::find_word;
 pub(in crate::memory) use signs::is_weekday;
+pub(in crate::memory) use words::beginning;
 pub(super) use words::{holds, is_one, words};
 
 use crate::index::lexical::is_stop_word;

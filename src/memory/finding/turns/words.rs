@@ -1,5 +1,13 @@
 //! Looking for words and signs in texts of any language.
 
+/// How many bytes of a text are read for phrases, names and dates.
+const MOST_READ: usize = 4096;
+
+/// As much of a text as is read for phrases, names and dates.
+pub(in crate::memory) fn beginning(text: &str) -> &str {
+    text.get(..text.floor_char_boundary(MOST_READ)).unwrap_or(text)
+}
+
 /// The words of a text, as far as they are of ASCII letters and digits.
 #[inline(never)]
 pub(in super::super) fn words(text: &str) -> Vec<&str> {

@@ -312,8 +312,12 @@ impl<'a> Filling<'a> {
             if self.filter.is_some() || leaves_out || !over.is_empty() { Some(&accepts) } else { None };
         let mut among = Among { ended: kind == Kind::Fact, ..Among::default() };
         let of = (self.scope, kind);
-        let mut found = find(store, of, &query, &among, accepts)?;
-        found.truncate(limit);
+        let search = |among: &Among| {
+            let mut found = find(store, of, &query, among, accepts)?;
+            found.truncate(limit);
+            Ok(found)
+        };
+        let mut found = search(&among)?;
         if kind == Kind::Fact {
             let at = (store, self.scope, self.now);
             let heirs = if self.is_of_the_past { Vec::new() } else { heirs(&found, at)? };
@@ -332,8 +336,7 @@ impl<'a> Filling<'a> {
                 by_the_best(&mut found);
             } else {
                 // What has ended took the place of what holds.
-                found = find(store, of, &query, &among, accepts)?;
-                found.truncate(limit);
+                found = search(&among)?;
             }
             inherit(&mut found, &heirs);
         }
