@@ -10,8 +10,21 @@ const support = (name) => readFile(join(import.meta.dirname, "support", name), "
 
 let project, bare;
 
+/** A worker that writes a file for a moment. */
+const MAKING = `
+  import { parentPort, workerData } from "node:worker_threads";
+  import { sqliteBinding } from "./node_modules/mnemic/node/binding.js";
+  const database = sqliteBinding()(workerData);
+  database.exec("BEGIN IMMEDIATE; CREATE TABLE other (id)");
+  parentPort.postMessage("writing");
+  setTimeout(() => {
+    database.exec("COMMIT");
+    database.close();
+  }, 300);
+`;
+
 before(async () => {
-  const files = { "contract.mjs": await support("contract.mjs"), "planting.mjs": await support("planting.mjs") };
+  const files = { "contract.mjs": await support("contract.mjs"), "planting.mjs": await support("planting.mjs"), "making.mjs": MAKING };
   project = await createProject(files, ["better-sqlite3"]);
   bare = await createProject();
 });
@@ -111,6 +124,22 @@ for (const [name, flags] of Object.entries(BINDINGS)) {
         flags,
       );
       assert.deepEqual(found, { meanwhile: true });
+    });
+
+    /** SQLite refuses a new file its log at once while another connection writes it, whatever its timeout says. */
+    test("it opens a file that another connection is just making", async () => {
+      const found = await ask(
+        project,
+        `${PRELUDE} import { Worker } from "node:worker_threads";
+         const path = join(folder, "made.db");
+         const making = new Worker(new URL("./making.mjs", import.meta.url), { workerData: path });
+         await new Promise((resolve) => making.once("message", resolve));
+         const hasty = (() => { try { sqliteStorage(path, { busyTimeoutMs: 0 }).close(); } catch ({ code }) { return code; } })();
+         sqliteStorage(path).close();
+         answer({ hasty });`,
+        flags,
+      );
+      assert.deepEqual(found, { hasty: "Storage" });
     });
 
     test("while another connection writes, a write waits, and then fails having changed nothing", async () => {

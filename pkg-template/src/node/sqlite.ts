@@ -88,7 +88,6 @@ function settings({ durability = "strict", busyTimeoutMs = 5000 }: SqliteStorage
   checkWhole("options.busyTimeoutMs", busyTimeoutMs, 0, MAX_BUSY_MS);
   const pragmas = `
     PRAGMA busy_timeout = ${busyTimeoutMs};
-    PRAGMA journal_mode = WAL;
     PRAGMA synchronous = ${durability === "strict" ? "FULL" : "NORMAL"};
     PRAGMA fullfsync = ON;
     PRAGMA checkpoint_fullfsync = ON;
@@ -116,6 +115,7 @@ class SqlitePairs {
     this.#busyTimeoutMs = busyTimeoutMs;
     try {
       database.exec(pragmas);
+      writeAhead(database, busyTimeoutMs);
       database.exec(
         "CREATE TABLE IF NOT EXISTS mnemic_pairs (key TEXT, piece INTEGER, guard BLOB, value BLOB, PRIMARY KEY (key, piece)) WITHOUT ROWID",
       );
@@ -235,6 +235,23 @@ class SqlitePairs {
       }
     }, RETRY_MS);
     this.#retry.unref();
+  }
+}
+
+/**
+ * Gives the file a write-ahead log. While another connection writes without one, or gives it one, SQLite refuses this at once,
+ * whatever its timeout says; what begins a transaction waits for that connection.
+ */
+function writeAhead(database: SqliteDatabase, busyTimeoutMs: number): void {
+  const end = performance.now() + busyTimeoutMs;
+  for (;;) {
+    try {
+      database.exec("PRAGMA journal_mode = WAL");
+      return;
+    } catch (thrown) {
+      if (performance.now() >= end) throw thrown;
+      database.exec("BEGIN IMMEDIATE; COMMIT");
+    }
   }
 }
 
