@@ -73,7 +73,11 @@ fn a_pet_that_is_known_by_its_name_dies_by_its_name() {
 #[test]
 fn a_new_job_is_learned_however_it_is_told() {
     check(&[
-        (&["I work at Brightwell.", "I joined Globex last month."], &["The user works at Globex."]),
+        (&["I work at Brightwell.", "I left Brightwell for Globex."], &["The user works at Globex."]),
+        (
+            &["I work at Brightwell.", "I joined Globex as a designer."],
+            &["The user works as a designer.", "The user works at Globex."],
+        ),
         (
             &["I started as a UX designer at Brightwell two weeks ago."],
             &["The user works as a UX designer.", "The user works at Brightwell."],
@@ -93,6 +97,77 @@ fn a_new_job_is_learned_however_it_is_told() {
             ],
         ),
         (&["I start at Monzo on Monday.", "I started at Monzo."], &["The user works at Monzo."]),
+    ]);
+}
+
+/// A union, a gym and a bank are joined and left as well: each was learned as a workplace, and ended the one that was known.
+#[test]
+fn what_is_joined_or_left_need_not_be_a_workplace() {
+    let works = "The user works at Brightwell.";
+    for said in ["I joined Unison.", "I started at PureGym.", "I left Vodafone for EE.", "I quit Netflix."] {
+        check(&[(&["I work at Brightwell.", said], &[works]), (&[said], &[])]);
+    }
+}
+
+/// Each was learned, and ended what was so.
+#[test]
+fn what_is_taken_back_made_up_or_somebody_elses_is_not_learned() {
+    let home = "The user lives in Bath.";
+    for said in [
+        "Just moved to Manchester! My sister, I mean.",
+        "Moved to Leeds at last, my brother that is",
+        "Moved to Manchester! Not me, my flatmate.",
+        "I moved to Leeds. April fools!",
+        "I'm moving to Spain next month. I wish!",
+        "My wizard is level nine. I live in Neverwinter and I have a cat familiar.",
+        "D&D night! My character is a bard. I live in the Shadow Forest.",
+        "I'm based in Oslo this week.",
+        "I've lived in London, Porto and Oslo.",
+    ] {
+        check(&[(&["I live in Bath.", said], &[home])]);
+    }
+    for said in ["I wish I lived in Spain.", "They picked Tom, it was not me they meant."] {
+        check(&[(&[&format!("I live in Bath. {said}")], &[home])]);
+    }
+    for said in [
+        "Got married! (my niece)",
+        "I'm basically a doctor now, I've watched all of House",
+        "I'm practically a nurse",
+        "I'm pretty much a chef",
+        "I'm vegetarian until someone fries bacon.",
+        "I'm Scottish when I'm drunk.",
+        "I stopped smoking yesterday and started again today.",
+        "I have three cats' worth of hair on this sofa.",
+        "I go by bus.",
+        "Quit my job!! ...in the dream I had last night",
+    ] {
+        check(&[(&[said], &[])]);
+    }
+    check(&[(&["Moved to Leeds with my brother."], &["The user moved to Leeds."])]);
+}
+
+/// Of a clause without a particle, what followed was taken for the user's; why nothing is eaten for what is not.
+#[test]
+fn what_is_said_of_others_in_other_scripts_is_not_the_users() {
+    for said in [
+        "隣の席の人、大阪出身だよ",
+        "あの店員さん、川崎在住です",
+        "この俳優、大阪出身です",
+        "同期の子、鎌倉に引っ越した",
+        "相手の人、辛いものが大好き",
+        "うちの先生、猫を飼ってる",
+        "배불러서 케이크 못 먹어",
+        "바빠서 커피 못 마셔",
+        "我不喝咖啡会死",
+        "我喜欢吃辣的男朋友",
+    ] {
+        check(&[(&[said], &[])]);
+    }
+    check(&[
+        (&["去年、大阪に引っ越した"], &["ユーザーは大阪に引っ越しました。"]),
+        (&["実は、猫を飼ってる"], &["ユーザーは猫を飼っています。"]),
+        (&["나 매운 김치 못 먹어"], &["사용자는 매운 김치를 먹거나 마시지 않는다."]),
+        (&["我男朋友叫子豪。", "我跟子豪分手了"], &["用户分手了。"]),
     ]);
 }
 

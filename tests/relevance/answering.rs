@@ -37,6 +37,7 @@ fn what_only_asks_answers_nothing() {
         (&["+ Where do I live?", "- I don't know, you haven't told me."], "Where do I live?"),
         (&["+ Do I have a dentist appointment?"], "When is my dentist appointment?"),
         (&["+ Can you tell me my blood type?"], "What\u{2019}s my blood type?"),
+        (&["+ when is my dentist appointment"], "When is my dentist appointment?"),
         (&["+ 私の血液型は何ですか？", "- まだ知りません。"], "私の血液型は何？"),
         (&["+ 我的血型是什么？", "- 我不知道。"], "我的血型是什么？"),
     ] {
@@ -59,6 +60,56 @@ fn what_a_question_tells_beside_is_known_in_part() {
 }
 
 /// Only the question was told, and what answered it was not.
+/// Each was told as what the user has, is or does.
+#[test]
+fn what_is_wanted_asked_or_of_others_is_known_in_part() {
+    for (said, question) in [
+        (&["+ I want a dog so bad"][..], "Do I have a dog?"),
+        (&["+ maybe a cat when I'm settled"], "Do I have a cat?"),
+        (&["+ can you suddenly become allergic to something at 34?"], "What am I allergic to?"),
+        (&["+ what time should I stop drinking coffee"], "Do I drink coffee?"),
+        (&["+ she lives in Ludlow with my stepdad"], "Where do I live?"),
+    ] {
+        let recalled = asked(said, question);
+        assert_eq!(recalled["known"], "partly", "{question}: {recalled}");
+    }
+    let recalled = asked(&["+ I want a dog so bad"], "Do I want a dog?");
+    assert_eq!(recalled["known"], "yes", "{recalled}");
+}
+
+/// Without a question mark the advice was left out, and what asked for it was told.
+#[test]
+fn advice_is_told_where_it_was_asked_for_without_a_question_mark() {
+    for (said, question, advice) in [
+        (
+            ["+ 내일 뮤지컬 보러 가. 옷 뭐 입지", "- 니트에 슬랙스를 추천해요. 신발은 로퍼가 좋아요."],
+            "뮤지컬 볼 때 뭐 입으라고 했지?",
+            "로퍼",
+        ),
+        (
+            ["+ 明天去看音乐剧，穿什么好呢", "- 推荐针织衫配休闲裤，鞋子选乐福鞋。"],
+            "看音乐剧的时候你推荐我穿什么？",
+            "乐福鞋",
+        ),
+    ] {
+        let recalled = asked(&said, question);
+        assert!(told(&recalled).iter().any(|line| line.contains(advice)), "{question}: {recalled}");
+    }
+}
+
+/// What somebody's relatives do was known by their word for the relative alone.
+#[test]
+fn relatives_are_known_by_other_words() {
+    for (said, question, line) in [
+        ("+ 아빠는 택시 기사예요.", "아버지 직업이 뭐예요?", "기사"),
+        ("+ 我爸是出租车司机。", "我爸爸是做什么的？", "司机"),
+        ("+ My sister teaches maths.", "What does my sister do for work?", "maths"),
+    ] {
+        let recalled = asked(&["+ I live in Leeds.", said], question);
+        assert!(told(&recalled)[0].contains(line), "{question}: {recalled}");
+    }
+}
+
 #[test]
 fn the_reply_to_the_same_question_answers() {
     for (said, question, reply) in [

@@ -36,6 +36,9 @@ fn what_is_over_by_another_statement_is_told_with_it() {
             "Vivaro",
         ),
         (&["I have a dog called Rex.", "Rex died last week."], "Do I have a dog?", "died"),
+        (&["I drive a Golf.", "Sold the Golf and bought a Volvo."], "What car do I drive?", "Volvo"),
+        (&["I have a Pixel 7.", "Finally upgraded to an iPhone 15."], "What phone do I have?", "iPhone"),
+        (&["I earn 62k a year.", "Good news, my salary goes up to 68k!"], "How much do I earn?", "68k"),
         (&["제 차는 소나타예요.", "소나타를 팔았어요."], "제 차는 뭐예요?", "팔았"),
     ] {
         let recalled = asked(said, question);

@@ -4,6 +4,7 @@
 
 mod answering;
 mod changed;
+mod dated;
 mod matching;
 mod people;
 mod said;

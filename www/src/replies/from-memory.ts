@@ -15,6 +15,8 @@ const CONSIDERED = 12;
 const QUOTED = 3;
 /** A hit with less than this share of the relevance of the best one is told only under "Recalled". */
 const RELEVANCE_SHARE = 0.5;
+/** Less than this has nothing to do with the question: `recall` leaves it out and tells `known: "no"`. */
+const RELEVANCE_MINIMUM = 0.15;
 
 interface Line {
   readonly id: string;
@@ -75,7 +77,8 @@ function answers({ text }: Asked, found: readonly Finding[], { fields, facts }: 
     const from = found.filter((finding) => fieldTelling(factOf(finding) ?? { source: [] }, named));
     return { heading: phrases.found, lines: linesOf({ fields: named, facts: [] }, phrases), from };
   }
-  const close = found.filter(({ relevance }) => relevance >= (found[0]?.relevance ?? 0) * RELEVANCE_SHARE);
+  const least = Math.max(RELEVANCE_MINIMUM, (found[0]?.relevance ?? 0) * RELEVANCE_SHARE);
+  const close = found.filter(({ relevance }) => relevance >= least);
   const closeFacts = close.flatMap((finding) => factOf(finding) ?? []);
   const tellingFields = closeFacts.flatMap((fact) => fieldTelling(fact, fields) ?? []);
   const lines = linesOf(withoutEchoes({ fields: [...new Set(tellingFields)], facts: closeFacts }), phrases);

@@ -42,11 +42,21 @@ const SUPPOSING: &str = "if imagine say suppose supposing unless whether";
 /// What somebody does whose words follow behind a colon or a quotation mark.
 const REPORTING: &str = "asked replied reads said says shouted texted told wrote";
 
+/// How somebody tells what they want, and may never have.
+const WISHES: &str = "fancy hope hoping maybe might perhaps want wanted wish would";
+/// With what questions begin that ask for something, and what follows it; a statement has it behind who it is about.
+const ASKING: &str = "how what when where which who why";
+const AUXILIARIES: &str = "am are can could did do does is should was were will would";
 /// How questions begin; how requests do, and what they ask for that are questions.
 const QUESTIONS: &str =
     "am are did do does had has have how is was were what when where which who whom whose why";
 const REQUESTS: &str = "can could do will would";
 const TELLING: &str = "know recall remember remind say tell";
+
+/// What somebody did who writes only that, and what may stand before it.
+const DONE: &str = "adopted became bought cancelled divorced finished got graduated joined lost married moved quit replaced retired sold started \
+    switched traded upgraded";
+const BEFORE_DONE: &str = "also and finally just recently so today yesterday";
 
 /// What facts call the user in German, Spanish, French and Russian.
 const USER_ELSEWHERE: &str =
@@ -77,6 +87,7 @@ impl<'t> About<'t> {
         let begins_with_user = is_user(0)
             || words.lower(0) == "the" && is_user(1)
             || wide::begins_with_user(text)
+            || leaves_out_user(&words)
             || calls_user(&words);
         let mut subject = 0;
         while !begins_with_user && subject < MAX_NAME {
@@ -167,7 +178,14 @@ impl<'t> About<'t> {
         let is_request = among(REQUESTS, first) && self.words.lower(1) == "you";
         !self.wide.is_empty()
             || among(QUESTIONS, first)
-            || is_request && self.words.iter().any(|word| among(TELLING, word))
+            || is_request && (self.words.iter().any(|word| among(TELLING, word)) || !self.mentions_user())
+    }
+
+    /// Whether it is a question that nobody marked: "what time should I stop drinking coffee".
+    pub(super) fn is_unmarked_question(&self) -> bool {
+        let asks = |place: usize| among(AUXILIARIES, self.words.lower(place));
+        among(ASKING, self.words.lower(0)) && (1..=2).any(asks)
+            || asks(0) && matches!(self.words.lower(1), "i" | "we" | "you")
     }
 
     /// Whether it is about the user themselves, and not about who or what belongs to them.
@@ -227,6 +245,17 @@ impl<'t> About<'t> {
     pub(super) fn is_kin(&self, kin: &[&str]) -> bool {
         self.words.iter().any(|word| kin.contains(&word)) && self.mentions_user()
     }
+}
+
+/// Whether a text leaves out that it is about the user: "Just moved to Porto".
+fn leaves_out_user(words: &Words) -> bool {
+    let first = usize::from(among(BEFORE_DONE, words.lower(0)));
+    among(DONE, words.lower(first))
+}
+
+/// Whether words tell what somebody wants: one of the first says so.
+pub(super) fn wishes(words: &Words) -> bool {
+    words.iter().take(3).any(|word| among(WISHES, word))
 }
 
 /// Whether a text begins with what the user is called in other languages of Latin letters, or in Russian.

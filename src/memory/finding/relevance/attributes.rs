@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 const ATTRIBUTES: &[&str] = &[
     "live,lives,living,reside,residence,home,house,flat,apartment,address,based,relocate,move,moved,neighbourhood,neighborhood,town,city,village,street,settled,tenant,landlord,emigrate,flatmate,lodger,moving to,studio,suburb,district,lodgings,住,家住,居住,地址,搬,城市,都市,の街,どの街,街に,家在,我家,暮ら,引っ越,住ま,살아,살고,살았,살지,사나,사는,산다,거주,이사,주소,도시",
     "grew up,raised,native,hometown,originally,birthplace,was born,comes from,is from,come from,am from,are from,where from,childhood,roots,upbringing,nationality,adopted from,born in,老家,家乡,出身,地元,実家,고향,출신",
-    "work,works,job,profession,occupation,career,employer,employed,employment,company,office,colleague,for a living,trade,position,boss,workplace,livelihood,retired,freelance,self-employed,earn a living,business,firm,shift,shifts,hired,promoted,report to,reports to,manager,supervisor,line of work,earn money,professional,professionally,工作,职业,是做什么,上班,公司,职位,同事,仕事,職業,勤め,会社,職場,働,직업,직장,회사,근무,출근,일하,일한,일해,무슨 일 해,무슨 일 하;surgeon,lawyer,solicitor,accountant,nurse,chef,pilot,midwife,architect,electrician,mechanic,journalist,secretary,apprentice,teach,teaches,taught,sell,sells,sold,conduct,translate,repairs,manages,designs,delivers,edits,farm,farms,barista,waiter,cashier,captain,crew,soldier,babysits,babysit,paramedic,analyst,consultant,attendant,clerk,merchant,sergeant,lieutenant,waitress,actress,stewardess,coach,therapist,apprenticeship,workshop",
+    "work,works,job,profession,occupation,career,employer,employed,employment,company,office,colleague,for a living,trade,position,boss,workplace,livelihood,retired,freelance,self-employed,earn a living,business,firm,shift,shifts,hired,promoted,report to,reports to,manager,supervisor,line of work,earn money,professional,professionally,工作,职业,是做什么,做什么的,干什么的,干嘛的,上班,公司,职位,同事,仕事,職業,勤め,会社,職場,働,직업,직장,회사,근무,출근,일하,일한,일해,무슨 일 해,무슨 일 하;surgeon,lawyer,solicitor,accountant,nurse,chef,pilot,midwife,architect,electrician,mechanic,journalist,secretary,apprentice,teach,teaches,taught,sell,sells,sold,conduct,translate,repairs,manages,designs,delivers,edits,farm,farms,barista,waiter,cashier,captain,crew,soldier,babysits,babysit,paramedic,analyst,consultant,attendant,clerk,merchant,sergeant,lieutenant,waitress,actress,stewardess,coach,therapist,apprenticeship,workshop,司机,老师,医生,护士,工程师,设计师,会计,律师,厨师,店员,程序员,销售,警察,教授,开店,开花店,机师,看護師,教師,先生,医者,エンジニア,デザイナー,会計士,弁護士,料理人,警察官,公務員,美容師,運転手,パン屋,花屋,経営,店長,기사,교사,선생님,의사,간호사,엔지니어,디자이너,회계사,변호사,요리사,공무원,경찰,소방관,은행원,개발자,가게를,가게 하,사장",
     "birthday,born,birth,age,turned,how old,years old,next birthday,生日,出生,几岁,岁,誕生日,生まれ,何歳,歳,생일,태어,몇 살,나이;ten,eleven,twelve,thirteen,fourteen,fifteen,sixteen,seventeen,eighteen,nineteen,twenty,thirty,forty,fifty,sixty,seventy,eighty,ninety,hundred,teenager,toddler",
     "allergy,allergic,intolerant,intolerance,sensitive,react,reacts,reaction,过敏,アレルギー,알레르기,알러지;peanut,peanuts,nut,nuts,pollen,gluten,lactose,dairy,shellfish,latex,wasp,bee,sting,stings,insect,rash,hives,sneeze,sneezes,hay",
     "ill,illness,sick,disease,condition,health,diagnosis,diagnosed,suffer,suffers,ailment,symptom,asthma,ache,pain,hurt,injury,injured,surgery,operation,hospital,ailing,disorder,unwell,medical,treatment,healthy,difficulty,difficulties,disability,disabled,joint,joints,生病,病,住院,手术,病気,入院,手術,怪我,아프,병원,수술,다쳤,건강;diabetes,migraine,migraines,headache,headaches,fever,cough,flu,arthritis,anaemia,cholesterol,stroke,heart,depression,anxiety,epilepsy,eczema,blood,leg,legs,knee,knees,hip,ankle,wrist,arm,shoulder,elbow,bone,broke,broken,fracture,sprained,deaf,hearing,limp,stomach,vertigo,diabetic,coeliac,celiac,seasick,stammer,stutter,pacemaker,allergies,shingles,ulcer,sclerosis,dementia,alzheimer,parkinson,covid,pneumonia,bronchitis,tonsillitis,appendicitis,hernia,measles,chickenpox,psoriasis,gout,thyroid,adhd,autism,autistic,dyslexia,dyslexic,tinnitus,glaucoma,cataract,concussion,sciatica,cancer,tumour,tumor,scoliosis,reflux,sinusitis,palsy,amputated,wheelchair,crutches,neck,lung,lungs,kidney,kidneys,liver,collarbone,rib,ribs,spine,spinal",
@@ -19,7 +19,7 @@ const ATTRIBUTES: &[&str] = &[
     "commute,commutes,cycle,cycles,bike,bicycle,go to work,travel to,get to work,get to the office,travels to work,ride,rides,public transport,通勤,骑车,自行车,地铁,自転車,출퇴근,자전거,지하철;train,tram,bus,subway,underground,metro,ferry,walk,walks,vespa,moped",
     "pet,pets,dog,puppy,cat,kitten,rabbit,hamster,parrot,animal,vet,breed,宠物,小猫,小狗,猫,狗,ペット,犬,반려,강아지,고양이;labrador,terrier,terriers,poodle,spaniel,retriever,greyhound,dachshund,beagle,collie,tabby,budgerigar,budgie,canary,goldfish,tortoise,turtle,pony,horse,hen,hens,bees,lizard,snake,guinea,ferret,duck,ducks,goat,goats,sheep,tarantula,gecko,iguana,chinchilla,gerbil,mouse,rat,rats,hedgehog,alpaca,llama,donkey,pigeon,pigeons,chickens,cockatoo,stallion,mare,foal",
     "married,marry,marriage,wife,husband,spouse,partner,wed,wedding,divorced,widowed,engaged,engagement,proposed,proposal,honeymoon,anniversary,getting married,结婚,领证,妻子,丈夫,老婆,老公,结了婚,結婚,妻,夫,결혼,아내,남편",
-    "partner,couple,single,engaged,lives with a man,lives with a woman,moved in with,live together,lives together,fiancé,fiancée,dating,boyfriend,girlfriend,relationship,romantic,in love,seeing anyone,seeing somebody,seeing someone,with somebody,with someone,going out with,broken up,broke up,split up,separated,对象,恋爱,女朋友,男朋友,彼女,彼氏,恋人,여자친구,남자친구,연애,애인;ex,fiance,fiancee",
+    "partner,couple,single,engaged,lives with a man,lives with a woman,moved in with,live together,lives together,fiancé,fiancée,dating,boyfriend,girlfriend,relationship,romantic,in love,seeing anyone,seeing somebody,seeing someone,with somebody,with someone,going out with,broken up,broke up,split up,separated,对象,恋爱,分手,別れた,別れました,헤어졌,女朋友,男朋友,彼女,彼氏,恋人,여자친구,남자친구,연애,애인;ex,fiance,fiancee",
     "child,children,kid,kids,son,sons,daughter,daughters,baby,twins,offspring,pregnant,expecting,be a father,be a mother,be a parent,be a dad,be a mum,孩子,儿子,女儿,子供,子ども,息子,娘,아이,아들,딸;girl,girls,boy,boys,toddler,newborn",
     "brother,sister,sibling,siblings,youngest of,eldest of,oldest of,middle child,only child,one of two,one of three,one of four,half-brother,half-sister,stepbrother,stepsister,哥哥,弟弟,姐姐,妹妹,兄弟,姉妹,兄,弟,姉,妹,형제,자매,남동생,여동생,누나,언니,오빠",
     "mother,father,mum,mom,dad,parent,parents,妈妈,爸爸,父母,母亲,父亲,両親,お母,お父,母,父,엄마,아빠,어머니,아버지,부모",
@@ -37,7 +37,7 @@ const ATTRIBUTES: &[&str] = &[
     "film,films,movie,movies,cinema,series,watch,watches,television,tv,comedy,documentary,thriller,horror,cartoon,actor,actress,电影,电视,映画,ドラマ,テレビ,영화,드라마,텔레비전",
     "language,languages,speak,speaks,fluent,tongue,english,spanish,german,french,accent,bilingual,native,语言,英语,日语,言語,英語,話せ,언어,영어,말할;italian,portuguese,japanese,chinese,korean,russian,arabic,dutch,swedish,polish,welsh,greek,turkish,latin,norwegian,danish,finnish,czech,hungarian,croatian,romanian,ukrainian,hebrew,hindi,esperanto",
     "study,studies,studied,school,university,college,degree,student,graduated,major,course,lesson,lessons,class,learn,learns,learning,educated,education,pupil,exam,exams,diploma,thesis,phd,master's,tutor,qualification,teach,teaches,certificate,certified,grade,semester,homework,kindergarten,nursery,doctorate,bachelor,subject,学习,大学,专业,毕业,学校,课,勉強,専攻,卒業,習,공부,대학,전공,졸업,학교,배우;chemistry,physics,maths,mathematics,biology,geography,economics,engineering,law",
-    "phone,mobile,smartphone,handset,cell,手机,电话,携帯,スマホ,電話,휴대폰,핸드폰,전화",
+    "phone,mobile,smartphone,handset,cell,手机,电话,携帯,スマホ,電話,휴대폰,핸드폰,전화;iphone,android,samsung,galaxy,pixel,nokia,motorola,huawei,xiaomi,oneplus,fairphone",
     "reach,contact,contacted,e-mail,email,message,whatsapp,call,telephone,get in touch,reply,replies,ring,text,texts,text message,write to,answer,answers,get hold of,be reached,联系,連絡,연락;signal,telegram,slack,messenger,viber,wechat",
     "rent,pay,pays,paid,cost,costs,price,fee,money,pound,pounds,euro,dollar,spend,afford,expensive,cheap,bill,bills,saving,savings,saves,put aside,putting money,bank,banks,mortgage,budget,tenant,lodger,landlord,lease,fees,payment,payments,cash,多少钱,价格,租金,房租,元,块,円,値段,家賃,料金,월세,가격,얼마,원을,비용",
     "owe,owes,debt,lend,lent,borrow,borrowed,loan,pay back,pay me back,pay you back,paid back,欠,借,貸,빌려,빚",
@@ -57,7 +57,7 @@ const ATTRIBUTES: &[&str] = &[
     "team,club,supports,football,fan,fans,球队,球迷,チーム,ファン,축구,응원,팀",
     "die,died,dead,death,passed away,widow,widowed,widower,funeral,grave,alive,lost his father,lost his mother,lost his wife,lost her father,lost her mother,lost her husband,orphan,去世,过世,亡くな,死,돌아가,죽",
     "prize,award,won,win,honour,trophy,shortlisted,medal,competition,champion,winner,奖,得奖,賞,受賞,상을",
-    "computer,laptop,tablet,device,电脑,平板,パソコン,タブレット,컴퓨터,노트북",
+    "computer,laptop,tablet,device,电脑,平板,パソコン,タブレット,컴퓨터,노트북;macbook,imac,thinkpad,chromebook,ipad,dell,lenovo",
     "friend,friends,pal,mate,buddy,acquaintance,closest,companion,朋友,好友,友達,友人,親友,친구",
     "religion,religious,church,faith,believe,temple,pray,信仰,宗教,教会,종교,교회;muslim,christian,catholic,protestant,jewish,hindu,buddhist,sikh,mosque,synagogue,ramadan,sabbath,kosher,halal,mass,atheist,prayer,bible,priest,imam,monk,jehovah,mormon,quaker,lutheran,orthodox,baptist,methodist,evangelical,anglican,presbyterian,pagan,zen",
     "time,morning,evening,weekday,what day,which day,schedule,几点,星期,周几,何時,何曜日,몇 시,요일",
@@ -268,20 +268,23 @@ struct Known {
     /// What a token speaks of, and of what it names only a kind.
     spoken: Vec<[Attributes; 2]>,
     all: Vec<String>,
+    /// In scripts without spaces also those of kinds.
     phrases: Vec<(&'static str, Attributes)>,
+    phrases_of_kinds: Vec<(&'static str, Attributes)>,
 }
 
 fn known() -> &'static Known {
     static KNOWN: OnceLock<Known> = OnceLock::new();
     KNOWN.get_or_init(|| {
         let (mut tokens, mut spoken): (_, Vec<[Attributes; 2]>) = (Vocabulary::default(), vec![[0; 2]]);
-        let (mut all, mut phrases) = (Vec::new(), Vec::new());
+        let (mut all, mut phrases, mut phrases_of_kinds) = (Vec::new(), Vec::new(), Vec::new());
         for (number, attribute) in ATTRIBUTES.iter().enumerate() {
             let bit: Attributes = 1 << number;
             let (words, kinds) = halves(attribute);
             for word in words.split(',').filter(|word| !is_plain(word)) {
                 phrases.push((word, bit));
             }
+            phrases_of_kinds.extend(kinds.split(',').filter(|word| !word.is_ascii()).map(|word| (word, bit)));
             for (words, half) in [(words, 0), (kinds, 1)] {
                 for word in words.split(',').filter(|word| is_plain(word)) {
                     tokenize(word, |token, _| {
@@ -299,7 +302,7 @@ fn known() -> &'static Known {
             }
         }
         all.sort_unstable();
-        Known { tokens, spoken, all, phrases }
+        Known { tokens, spoken, all, phrases, phrases_of_kinds }
     })
 }
 
@@ -345,9 +348,18 @@ pub(super) fn tokens_that_speak(of: Attributes) -> impl Iterator<Item = (&'stati
 
 /// What a text speaks of by its phrases, and in scripts without spaces; `lower` is in lower case.
 pub(super) fn of_phrases(lower: &str, among: Attributes) -> Attributes {
+    held(&known().phrases, lower, among)
+}
+
+/// Of what a text in a script without spaces names only a kind.
+pub(super) fn kinds_of_phrases(lower: &str, among: Attributes) -> Attributes {
+    held(&known().phrases_of_kinds, lower, among)
+}
+
+fn held(phrases: &[(&str, Attributes)], lower: &str, among: Attributes) -> Attributes {
     let is_wide = !lower.is_ascii();
     let mut left = among;
-    for (phrase, bit) in &known().phrases {
+    for (phrase, bit) in phrases {
         if left & bit != 0 && (is_wide || phrase.is_ascii()) && holds_phrase(lower, phrase) {
             left &= !bit;
         }

@@ -75,7 +75,9 @@ impl<'a> Holding<'a> {
     /// Takes in what it speaks of in other ways than by its tokens.
     fn speak(&mut self, asked: Attributes, text: &str, words: &Words) {
         if asked != 0 {
-            self.attributes |= attributes::of_phrases(&lowercase(text), asked);
+            let lower = lowercase(text);
+            self.attributes |= attributes::of_phrases(&lower, asked);
+            self.kinds |= attributes::kinds_of_phrases(&lower, asked);
         }
         if asked & attributes::WORK != 0 && attributes::tells_work(words) {
             self.attributes |= attributes::WORK;

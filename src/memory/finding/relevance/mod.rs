@@ -34,11 +34,11 @@ pub(in crate::memory) use wide::USER as USER_ELSEWHERE;
 use crate::index::embedder::embed;
 use crate::index::lexical::LexicalIndex;
 use crate::log::RecordView;
-use crate::memory::finding::turns::{Dates, beginning};
+use crate::memory::finding::turns::{Dates, beginning, is_of_the_past};
 use crate::memory::message::{Role, StoredMessage};
 use crate::record::Kind;
 use crate::scope::Scope;
-use crate::store::{Found, Search, Store};
+use crate::store::{Found, Search, Store, best_first};
 use about::About;
 use holding::{Holding, Marks};
 use named::Named;
@@ -213,18 +213,29 @@ pub(super) fn messages<'s>(
 ) {
     let question = Question::of(query, search.wanted(), search.is_of_the_application(), None, own);
     let usual = question.usual(cosines(found));
+    // What was said then, and has nothing else of a question that asks for more.
+    let asks_for_more = question.asks_for_more_than_when();
+    let dates = Dates::asked(query, search.now());
+    // What was to be in October says little of what was done in it. Of Chinese, Japanese and Korean it is not told what asks for more.
+    let asks_what_was =
+        !asks_for_more && !dates.is_empty() && !wide::is_wide(query) && is_of_the_past(query, search.now());
+    if asks_what_was {
+        for found in found.iter_mut().filter(|found| found.signals.date <= 0.0) {
+            found.signals.date = -(1.0 - NOT_THEN) * found.score.score;
+            found.score.score += found.signals.date;
+        }
+        *found = best_first(found);
+    }
     let most = found.first().map_or(1.0, |found| found.score.score.max(f32::MIN_POSITIVE));
     let (mut best, mut first): (f32, f32) = (0.0, 0.0);
     let mut are_of_others = true;
     let persons = found.iter().take(PERSONS_OF).map(|found| question.of_whom(found));
     let mut persons: Vec<f32> = persons.collect();
-    if Dates::asked(query, search.now()).are_relative {
+    if dates.are_relative || asks_what_was {
         // "Last week" was another week when it was said.
         let said = persons.iter_mut().zip(found.iter());
         said.filter(|(_, found)| found.signals.date <= 0.0).for_each(|(person, _)| *person *= NOT_THEN);
     }
-    // What was said then, and has nothing else of a question that asks for more.
-    let asks_for_more = question.asks_for_more_than_when();
     let is_only_then = |found: &Found<'_>| {
         asks_for_more
             && found.signals.date > 0.0
@@ -257,7 +268,7 @@ pub(super) fn messages<'s>(
         let answered = asked.map_or(0.0, |asked| question.answered(&asked, reply, search));
         reply.relevance = reply.relevance.max(left * REPLY * answered);
     }
-    stated::raise(found, search, &question, usual);
+    stated::raise(found, search, (query, &question), usual);
 }
 
 /// Whether the user says a message.

@@ -1,6 +1,6 @@
 //! A question: what it asks for and of whom, read once and held against every result.
 
-use super::about::About;
+use super::about::{About, wishes};
 use super::answering::{UNANSWERED, tells_ignorance};
 use super::attributes::{self, Attributes};
 use super::holding::Holding;
@@ -58,6 +58,10 @@ const OFF_TOPIC: f32 = 0.3;
 
 /// What is left of a message that has nothing of what is asked for but a name.
 const ONLY_NAMED: f32 = 0.4;
+/// What is left of a sentence about others that mentions the user.
+const OF_THEM_WITH_USER: f32 = 0.6;
+/// How questions begin that ask what somebody has or has done.
+const OWNING: &str = "am did do have";
 /// How a sentence begins that is about what belongs to others, and one that says more of what the one before is about.
 const OF_THEM: &str = "her his their";
 const GOING_ON: &str = "a an and but so the";
@@ -93,10 +97,14 @@ pub(super) struct Question {
     subject: Subject,
     /// Whether it is a question, and no words to look for.
     asks: bool,
+    /// Whether it asks whether the user has or has done something, and not for what they want.
+    asks_for_own: bool,
     /// What is left of the relevance: little where nothing is asked for.
     left: f32,
     /// `None` when meaning is not searched.
     nearness: Option<Nearness>,
+    /// Whether it is in Chinese, Japanese or Korean, of which the built-in embedder knows the spelling alone.
+    is_by_spelling: bool,
     /// Whether meaning is what the built-in embedder knows of it, and it knows that of a term.
     knows_meaning: bool,
 }
@@ -162,10 +170,14 @@ impl Question {
             false if knows_meaning => BUILT_IN,
             false => SPELLING_ALONE,
         });
+        let is_by_spelling = is_of_the_application == Some(false) && !knows_meaning && wide::is_wide(&lower);
         let (likes, subject) = (OnceCell::new(), Subject { terms: subject, is_of_kind });
         let asks = query.contains(['?', '？'])
             || !wide::is_wide(query) && About::of(beginning(query), &[]).is_inquiry();
+        let read = Words::of(&lower);
+        let asks_for_own = among(OWNING, read.lower(0)) && read.lower(1) == "i" && !wishes(&read);
         Self {
+            asks_for_own,
             subject,
             terms,
             words,
@@ -178,6 +190,7 @@ impl Question {
             asks,
             left,
             nearness,
+            is_by_spelling,
             knows_meaning,
         }
     }
@@ -330,10 +343,12 @@ impl Question {
                 || about.words.lower(0) == WHO.trim()
                 || among(OF_THEM, about.words.lower(0))
                 || !about.is_asserted()
+                || self.is_wish(&about)
             {
                 OTHERS
             } else if about.mentions_user() {
-                1.0
+                // "She lives in Ludlow with my stepdad."
+                if THEY.contains(&about.words.lower(0)) { OF_THEM_WITH_USER } else { 1.0 }
             } else if !about.wide.is_empty() {
                 // Korean, Japanese and Chinese leave out whom a sentence is about: the one before told.
                 person
@@ -343,6 +358,7 @@ impl Question {
                 1.0
             };
             let (coverage, _) = self.covered(&holding);
+            let asks = asks || about.is_unmarked_question();
             let answers = match () {
                 () if asks && self.asks && about.is_inquiry() => self.left_of_asking(said),
                 () if is_by_other && tells_ignorance(said) => UNANSWERED,
@@ -351,6 +367,11 @@ impl Question {
             (all, own) = (all.max(coverage), own.max(coverage * person * answers));
         }
         if all > 0.0 { own / all } else { 1.0 }
+    }
+
+    /// Whether somebody only wants what a question asks whether they have.
+    pub(super) fn is_wish(&self, about: &About<'_>) -> bool {
+        self.asks_for_own && wishes(&about.words)
     }
 
     /// Whether it asks for more than for what was said or done at a time.
@@ -367,7 +388,7 @@ impl Question {
     /// Whether a term asks for more; of Chinese, Japanese and Korean it is not told which pairs of characters only ask.
     fn is_more_than_when(&self, term: &Term) -> bool {
         let is_word = term.token.starts_with(char::is_alphabetic) && !wide::is_wide(&term.token);
-        is_word && term.weight > 0.0 && !term.is_vague && !term.is_date() && !self.names.contains(&term.token)
+        is_word && term.weight > 0.0 && !term.is_vague && !term.is_time() && !self.names.contains(&term.token)
     }
 
     /// Whether a message is of somebody whom it names: it names them, or is by them. So is any where it names nobody else than the user.
@@ -399,7 +420,12 @@ impl Question {
         let coverage = self.coverage(|place, _| held.get(place).copied().unwrap_or_default());
         // What is the same as the question is near it, whatever is usual.
         let above = |cosine| if cosine > SAME { f32::INFINITY } else { cosine - usual };
-        let relevance = self.relevance(coverage, cosine(found).map(above));
+        let above = cosine(found).map(above);
+        // By their spelling alone, Chinese, Japanese and Korean that share nothing of what is asked for are near by words of grammar.
+        if self.is_by_spelling && coverage <= 0.0 && above != Some(f32::INFINITY) {
+            return (0.0, 0.0);
+        }
+        let relevance = self.relevance(coverage, above);
         let is_more = |term: &Term| term.weight > 0.0 && !self.names.contains(&term.token);
         let held = self.terms.iter().zip(held).filter(|(term, _)| is_more(term));
         let most = held.map(|(_, held)| held).reduce(f32::max);

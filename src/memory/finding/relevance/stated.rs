@@ -3,17 +3,14 @@
 
 use super::about::About;
 use super::holding::Holding;
+use super::named::Named;
+use super::people::People;
 use super::question::{Question, clauses};
-use super::telling::among;
 use super::{cosine, is_by_user};
 use crate::memory::finding::turns::beginning;
 use crate::memory::sentence::statements;
 use crate::ordered::in_order;
 use crate::store::{Found, Search, best_first};
-
-/// What somebody did who writes only that, and what may stand before it.
-const DONE: &str = "adopted became bought divorced finished got graduated joined lost married moved quit retired sold started switched";
-const BEFORE_DONE: &str = "also and finally just recently so";
 
 /// How many messages are looked at, and how many words a sentence may have that states something.
 const LOOKED_AT: usize = 50;
@@ -27,14 +24,21 @@ const AS_FACT: f32 = 0.9;
 pub(super) fn raise<'s>(
     found: &mut Vec<Found<'s>>,
     search: &Search<'s, '_>,
-    question: &Question,
+    (query, question): (&str, &Question),
     usual: f32,
 ) {
-    if question.asked == 0 || !question.people.is_of_user || !question.people.named.is_empty() {
+    let People { is_of_user, named, .. } = &question.people;
+    let is_of_kin = !named.is_empty() && named.iter().all(Named::is_kin);
+    if question.asked == 0 || !(is_of_kin || *is_of_user && named.is_empty()) {
         return;
     }
+    // A relative is whom it is about, by whatever word, and nothing that it asks for.
+    let apart = is_of_kin
+        .then(|| Question::of(query, search.wanted(), search.is_of_the_application(), Some(&[]), Vec::new()));
+    let question = apart.as_ref().unwrap_or(question);
     let index = search.words();
-    let terms = index.read_with(&question.other_words(), &question.likes().worth_looking_for());
+    let words = question.other_words() + &question.people.other_names();
+    let terms = index.read_with(&words, &question.likes().worth_looking_for());
     let hits = index.search_for(&terms, LOOKED_AT, &|document| search.allows(document));
     let hits = in_order(hits.into_iter().map(|hit| hit.document));
     let most = found.iter().map(|found| found.score.score).fold(0.0, f32::max);
@@ -71,17 +75,8 @@ pub(super) fn raise<'s>(
 /// What is said behind a comma, where that begins with the user: "Guess what, I moved to Porto".
 fn behind_call(said: &str) -> &str {
     let (_, behind) = said.split_once(", ").unwrap_or_default();
-    if behind.starts_with("I ") || behind.starts_with("I'") || behind.starts_with("we ") {
-        behind
-    } else {
-        said
-    }
-}
-
-/// Whether a sentence leaves out that it is about the user: "Just moved to Porto".
-fn leaves_out_user(about: &About<'_>) -> bool {
-    let first = usize::from(among(BEFORE_DONE, about.words.lower(0)));
-    among(DONE, about.words.lower(first))
+    let begins = ["I ", "I'", "we ", "my ", "our "].iter().any(|user| behind.starts_with(user));
+    if begins { behind } else { said }
 }
 
 /// How relevant the best sentence is, taken as a fact, with its coverage and how well it fits the user.
@@ -89,8 +84,11 @@ fn stated(question: &Question, text: &str, above: Option<f32>) -> (f32, [f32; 2]
     let mut best = (0.0, [0.0; 2]);
     for said in statements(text).flat_map(clauses).map(behind_call) {
         let about = About::of(said, &[]);
-        let is_of_user = about.is_of_user || leaves_out_user(&about);
-        if about.words.len() > MOST_WORDS || !is_of_user || !about.is_asserted() {
+        if about.words.len() > MOST_WORDS
+            || !(about.is_of_user || about.kin.is_some())
+            || !about.is_asserted()
+            || question.is_wish(&about)
+        {
             continue;
         }
         let (judged, is_guess) = question.of_fact(&Holding::of(question, said, &about.words), &about);

@@ -4,7 +4,9 @@ use super::attributes::{self, Attributes};
 use super::holding::Holding;
 use super::{asking, derivation, telling, verbs, wide};
 use crate::index::lexical::{Vocabulary, Wanted};
-use crate::memory::span::month;
+use crate::memory::finding::turns::WEEKDAYS;
+use crate::memory::span::{MONTHS, month};
+use std::sync::OnceLock;
 
 /// What a shared attribute counts, and a word with a typing error.
 const ATTRIBUTE: f32 = 0.7;
@@ -20,6 +22,8 @@ const TELLING: f32 = 0.5;
 const COMMON: f32 = 0.25;
 /// Of how many words that no fact holds it is seen whether they are typing errors: each is compared with every word of a fact.
 pub(super) const MAX_MISTYPED: usize = 32;
+/// What else names a time, counted from the present.
+const OTHER_DATES: &str = " yesterday weekend ago";
 /// Words that ask for nothing where they stand in a phrase, each as it is indexed.
 const IN_PHRASES: &[(&str, &str)] =
     &[("left off", "left"), ("left out", "left"), ("may i ", "may"), ("may we ", "may")];
@@ -45,10 +49,19 @@ impl Term {
         !telling::only_asks(&self.token)
     }
 
-    /// Whether it is a month or a year.
+    /// Whether it is a month, a year or "yesterday".
     pub(super) fn is_date(&self) -> bool {
         let is_year = self.token.len() == 4 && self.token.bytes().all(|byte| byte.is_ascii_digit());
-        is_year || month(&self.token).is_some()
+        static NAMES: OnceLock<Vec<String>> = OnceLock::new();
+        let names = NAMES.get_or_init(|| attributes::tokens_of(&(MONTHS.join(" ") + OTHER_DATES)).0);
+        is_year || month(&self.token).is_some() || names.contains(&self.token)
+    }
+
+    /// Whether it says when: it is one of these, or a day of the week.
+    pub(super) fn is_time(&self) -> bool {
+        static DAYS: OnceLock<Vec<String>> = OnceLock::new();
+        let days = DAYS.get_or_init(|| attributes::tokens_of(&WEEKDAYS.map(|(day, _)| day).join(" ")).0);
+        self.is_date() || days.contains(&self.token)
     }
 
     /// Whether it says what is asked for, in a question about nobody.

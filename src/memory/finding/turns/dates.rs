@@ -1,10 +1,9 @@
 //! The dates that a query names: "on 2 May", "in July 2022", "last week", "5月2日", "지난주", "先月".
 
-use super::signs::{BEFORE, SINCE, UNITS, count, find_word, is_weekday, weekday, year};
+use super::signs::{BEFORE, SINCE, count, is_weekday, year};
 use super::words::{beginning, holds, words};
-use crate::lowercase::lowercase;
 use crate::memory::span::{Span, month};
-use crate::time::{DAY_MS, Timestamp, date};
+use crate::time::{Timestamp, date};
 use std::ops::Range;
 use time::OffsetDateTime;
 
@@ -20,7 +19,7 @@ const MOST_DATES: usize = 16;
 /// A date of which some is not said.
 #[derive(Debug, PartialEq)]
 pub(super) struct Part {
-    year: Option<i32>,
+    pub(super) year: Option<i32>,
     pub(super) month: Option<u8>,
     day: Option<u8>,
 }
@@ -68,8 +67,9 @@ impl Dates {
                 || is_weekday(word)
         };
         let stands_before = |place: usize| {
-            // "The day before" is a day of its own.
-            let is_day = place.checked_sub(1).and_then(|before| words.get(before)) == Some(&"day");
+            // "The day before" is a day of its own, and "the week before last" a week.
+            let stands = place.checked_sub(1).and_then(|before| words.get(before));
+            let is_day = stands.is_some_and(|word| matches!(*word, "day" | "week" | "month" | "year"));
             let is_article = words.get(place + 1) == Some(&"the");
             !is_day && (begins_date(place + 1) || is_article && begins_date(place + 2))
         };
@@ -197,18 +197,18 @@ impl Dates {
         };
         let number_between = |at: usize, signs: &[char]| -> Option<u8> {
             let tail = query.get(at..)?.trim_start();
-            let digits = tail.bytes().take_while(u8::is_ascii_digit).count();
-            let (number, rest) = tail.split_at_checked(digits)?;
-            if rest.starts_with(signs) { number.parse().ok() } else { None }
+            let (number, _) = tail.split_once(signs)?;
+            let is_short = (1..=3).contains(&number.chars().count());
+            count(number).filter(|_| is_short).and_then(|day| u8::try_from(day).ok())
         };
+        let is_numeral = |c: char| "一二三四五六七八九十".contains(c);
         for (at, sign) in query.match_indices(['月', '월']) {
-            let Some(month) = number_before(at).and_then(|month| u8::try_from(month).ok()) else { continue };
-            let head = query
-                .get(..at)
-                .unwrap_or_default()
-                .trim_end()
-                .trim_end_matches(|c: char| c.is_ascii_digit())
-                .trim_end();
+            let head = query.get(..at).unwrap_or_default();
+            let in_words = || if sign == "月" && head.ends_with(is_numeral) { count(head) } else { None };
+            let month = number_before(at).map(i64::from).or_else(in_words);
+            let Some(month) = month.and_then(|month| u8::try_from(month).ok()) else { continue };
+            let head =
+                head.trim_end().trim_end_matches(|c: char| c.is_ascii_digit() || is_numeral(c)).trim_end();
             let year = ['年', '년'].iter().find(|sign| head.ends_with(**sign));
             let year = year.and_then(|sign| number_before(head.len() - sign.len_utf8()));
             if (1..=12).contains(&month) {
@@ -255,107 +255,6 @@ impl Dates {
         if self.parts.is_empty() {
             let years = words(query).into_iter().filter_map(year);
             self.parts.extend(years.map(|year| Part { year: Some(year), month: None, day: None }));
-        }
-    }
-
-    /// So many days, weeks, months or years ago.
-    fn read_ago(&mut self, statement: &str, now: Timestamp) {
-        let lower = statement.to_ascii_lowercase();
-        let today = now.div_euclid(DAY_MS);
-        for (unit, signs) in UNITS {
-            for (ago, _) in signs.iter().flat_map(|sign| lower.match_indices(sign)) {
-                let head = lower.get(..ago).unwrap_or_default().trim_end();
-                let Some(count) = count(head) else { continue };
-                let day = |day: i64| date(day * DAY_MS);
-                let span = match unit {
-                    'd' => Span::read(&day(today - count)),
-                    'w' => {
-                        let monday = today - (today + 3).rem_euclid(7) - 7 * count;
-                        self.ranges.push(monday * DAY_MS..(monday + 7) * DAY_MS);
-                        return;
-                    }
-                    _ => {
-                        let date = day(today);
-                        let number = |from: usize, to: usize| date.get(from..to)?.parse::<i64>().ok();
-                        let Some(((year, month), count)) = number(0, 4).zip(number(5, 7)).zip(Some(count))
-                        else {
-                            return;
-                        };
-                        let months = year * 12 + month - 1 - if unit == 'm' { count } else { 12 * count };
-                        let year = months.div_euclid(12);
-                        let month = format!("{year:04}-{:02}", months.rem_euclid(12) + 1);
-                        Span::read(if unit == 'm' { &month } else { month.get(..4).unwrap_or_default() })
-                    }
-                };
-                self.ranges.extend(span.map(|span| span.begins..span.ends));
-                return;
-            }
-        }
-    }
-
-    fn read_relative(&mut self, query: &str, now: Timestamp) {
-        let mut rest = lowercase(query);
-        let today = now.div_euclid(DAY_MS);
-        // How many days into its month and its year a day is.
-        let into = |day: i64| {
-            let date = OffsetDateTime::from_unix_timestamp(day * (DAY_MS / 1000)).ok();
-            date.map_or((0, 0), |date| (i64::from(date.day()) - 1, i64::from(date.ordinal()) - 1))
-        };
-        // The first of January 1970 was a Thursday.
-        let monday = today - (today + 3).rem_euclid(7);
-        let month = today - into(today).0;
-        let last_month = month - 1 - into(month - 1).0;
-        let year = today - into(today).1;
-        let last_year = year - 1 - into(year - 1).1;
-        // What holds another sign stands before it.
-        for (signs, from, to) in [
-            (
-                &[
-                    "the day before yesterday",
-                    "前天",
-                    "一昨日",
-                    "おととい",
-                    "그저께",
-                    "позавчера",
-                    "vorgestern",
-                ][..],
-                today - 2,
-                today - 1,
-            ),
-            (&["yesterday", "昨天", "昨日", "어제", "ayer", "gestern", "вчера"], today - 1, today),
-            (&["last weekend", "上周末", "上週末", "先週末", "지난 주말", "지난주말"], monday - 2, monday),
-            (&["last week", "上周", "上週", "上星期", "先週", "지난주", "지난 주"], monday - 7, monday),
-            (&["this week", "这周", "這週", "本周", "今週", "이번 주", "이번주"], monday, today + 1),
-            (&["last month", "上个月", "上個月", "上月", "先月", "지난달", "지난 달"], last_month, month),
-            (&["this month", "这个月", "這個月", "本月", "今月", "이번 달", "이번달"], month, today + 1),
-            (&["last year", "去年", "昨年", "작년"], last_year, year),
-            (
-                &["past week", "last few days", "past few days", "这几天", "ここ数日", "며칠 동안"],
-                today - 7,
-                today + 1,
-            ),
-            (&["past month", "last few weeks", "past few weeks"], today - 30, today + 1),
-            (&["past year", "last few months", "past few months"], today - 365, today + 1),
-        ] {
-            for sign in signs {
-                if let Some(at) = find_word(&rest, sign) {
-                    let (head, tail) = rest.split_at(at);
-                    rest = format!("{head} {}", tail.get(sign.len()..).unwrap_or_default());
-                    self.ranges.push(from * DAY_MS..to * DAY_MS);
-                    break;
-                }
-            }
-        }
-        if let Some(day) = weekday(query) {
-            // "Last week on Tuesday" is one day.
-            let week = (monday - 7) * DAY_MS..monday * DAY_MS;
-            let begins = if self.ranges.contains(&week) {
-                monday - 7 + day
-            } else {
-                today - 1 - (today + 2 - day).rem_euclid(7)
-            };
-            self.ranges.retain(|range| *range != week);
-            self.ranges.push(begins * DAY_MS..(begins + 1) * DAY_MS);
         }
     }
 }
@@ -420,6 +319,18 @@ mod tests {
             ("2022년 5월 이후에 뭐 했어?", "2023-01-01", "2022-04-30"),
             ("What did I do in the past week?", "2024-03-07", "2024-03-05"),
             ("일주일 전에 뭐 했지?", "2024-03-06", "2024-03-11"),
+            ("작년 3월에 어디 갔었지?", "2023-03-10", "2024-03-10"),
+            ("작년 3월에 어디 갔었지?", "2023-03-10", "2023-06-10"),
+            ("What did I do in March last year?", "2023-03-10", "2024-03-10"),
+            ("今年3月我去了哪里？", "2024-03-10", "2023-03-10"),
+            ("재작년에 뭐 했지?", "2022-05-05", "2023-05-05"),
+            ("一昨年は何をした？", "2022-05-05", "2023-05-05"),
+            ("上上周我做了什么？", "2024-02-27", "2024-03-05"),
+            ("上上个月我做了什么？", "2024-01-15", "2024-02-15"),
+            ("저번 주에 뭐 했지?", "2024-03-05", "2024-03-11"),
+            ("十月发生了什么？", "2023-10-05", "2023-11-05"),
+            ("十二月三号我在哪里？", "2023-12-03", "2023-12-04"),
+            ("What did we do the week before last?", "2024-02-27", "2024-03-05"),
         ] {
             assert!(says(query, inside), "{query}: {inside}");
             assert!(!says(query, outside), "{query}: {outside}");
@@ -449,6 +360,7 @@ mod tests {
             "下周二",
             "来週の火曜日",
             "다음 주 화요일",
+            "三个月",
             "3/4",
             "1.2.3",
             "192.168.1.1",

@@ -7,6 +7,7 @@
 mod asked;
 mod dates;
 mod past;
+mod relative;
 mod signs;
 mod words;
 
@@ -14,14 +15,15 @@ pub(super) use asked::{is_of_a_change, is_of_the_past, is_of_the_present, is_pas
 pub(in crate::memory) use dates::BEFORE_MONTHS;
 pub(super) use dates::Dates;
 pub(in crate::memory) use past::past;
-pub(super) use signs::find_word;
 pub(in crate::memory) use signs::is_weekday;
+pub(super) use signs::{WEEKDAYS, find_word};
 pub(in crate::memory) use words::beginning;
 pub(super) use words::{holds, is_one, words};
 
 use crate::index::lexical::is_stop_word;
 use crate::log::RecordView;
 use crate::memory::message::{Role, Roles, StoredMessage, thread_start};
+use crate::memory::sentence::asks;
 use crate::ordered::in_order;
 use crate::sort::sorted;
 use crate::store::{Found, Search, best_first};
@@ -77,8 +79,8 @@ impl<'s> Turn<'s> {
         let text = found.record.text.unwrap_or_default().trim_end();
         // A caption in brackets may follow.
         let said = text.rsplit_once(" [").filter(|_| text.ends_with(']')).map_or(text, |(said, _)| said);
-        let is_question =
-            said.ends_with(['?', '？']) && search.length(found.score.document) <= QUESTION_WORDS;
+        let is_question = (said.ends_with(['?', '？']) || asks(said))
+            && search.length(found.score.document) <= QUESTION_WORDS;
         let (thread, speaker) = (found.record.key.map_or("", thread_start), speaker(&found.record));
         Self { found: *found, thread, speaker, is_question, is_related: search.is_related(found) }
     }

@@ -148,8 +148,10 @@ impl Plan<'_> {
         quote: Option<&str>,
         course: &mut Course,
     ) -> Result<()> {
-        let is_known =
-            |(_, older): &(_, Statement)| statement.ends.iter().any(|ending| ending.concerns(older));
+        let is_known = |(_, older): &(_, Statement)| {
+            let is_same = statement.retracts && statement.key() == older.key();
+            is_same || statement.ends.iter().any(|ending| ending.concerns(older))
+        };
         if statement.presumes && !course.known.iter().any(is_known) {
             return Ok(());
         }

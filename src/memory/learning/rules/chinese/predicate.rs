@@ -87,8 +87,12 @@ fn changed(said: &str, time: Time) -> Option<Reading> {
             let whom = strip_end(plain, "分手")?;
             let whom = strip_start(whom, "和 跟 与 同")?;
             let parted = tell(Slot::Relationship, "单身", "用戶分手了。");
-            let is_done = is_done && among(PARTNERS, whom);
-            return of(parted.ending(Ending::about(Slot::Family, whom, None))).filter(|_| is_done);
+            let ending = if among(PARTNERS, whom) {
+                Ending::about(Slot::Family, whom, None)
+            } else {
+                Ending::about(Slot::Family, PARTNERS, Some(value::name(whom)?))
+            };
+            return of(parted.ending(ending)).filter(|_| is_done);
         }
     };
     of(Finding::new(Slot::Event, plain, "用戶{}了。").closing(ends)).filter(|_| is_done)

@@ -32,6 +32,7 @@ fn noun(text: &str) -> bool {
         && !holds(words::NOT_IN_THINGS, text)
         && !among(words::NOT_THINGS, text)
         && !among(words::PERSONS, text)
+        && !text.split_once('的').is_some_and(|(_, whose)| among(words::PERSONS, whose))
         && !begins(text, words::NOT_FIRST)
         && !ends(text, words::NOT_LAST)
         && !text.starts_with('第')

@@ -54,7 +54,7 @@ pub(super) const GRAMMAR: &str =
 
 /// Parts that no value holds: reasons, comparisons, times, what is pointed at.
 pub(super) const NOT_IN_THINGS: &str = "因为 所以 如果 虽然 而且 然后 以后 之后 之前 以前 时候 一样 胜过 多过 多于 比起 今天 昨天 明天 刚才 现在 今晚 今早 明年 去年 今年 上次 下次 自己 大家 别人 \
-    方案 版本 答案 主意 想法 建议 回答 代码 标题 选项 结果 部分 说法 一下 一点 东西 事情 样子 感觉 说的 写的 做的 上面 前面 后面 刚刚 第一 第二 第三 最后 早饭 午饭 晚饭 早餐 午餐 晚餐 夜宵";
+    方案 版本 答案 主意 想法 建议 回答 代码 标题 选项 结果 部分 说法 一下 一点 东西 事情 样子 感觉 说的 写的 做的 上面 前面 后面 刚刚 第一 第二 第三 最后 早饭 午饭 晚饭 早餐 午餐 晚餐 夜宵 会死 就会 就不 会睡";
 
 /// Values that name nothing.
 pub(super) const NOT_THINGS: &str = "看 吃 喝 听 玩 做 用 买 去 来 说 写 走 死 饭 药 极 要命 得很 上 到 人 老师 医生 老板 同事 同学 秘密 无 保密 未知 待定 一般 还行 全部 一切 所有 其他 机器人 助手 药物 这套 苦 亏 醋 惊";

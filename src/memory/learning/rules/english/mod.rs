@@ -15,7 +15,7 @@ mod words;
 use std::ops::Range;
 
 use super::slot::Slot;
-use super::statement::Statement;
+use super::statement::{Ending, Statement};
 use super::table::among;
 use crate::memory::finding::is_weekday;
 use crate::memory::secret::looks_secret;
@@ -143,7 +143,7 @@ impl Source<'_> {
 
     /// Whether somebody who leaves out "I" begins to tell here what they did.
     fn reports(&self, at: usize) -> bool {
-        let verb = (at..at + 3).find(|at| !among(words::ADVERBS, self.clause.word(*at))).unwrap_or(at);
+        let verb = self.clause.verb(at);
         // "Quit smoking!" is advice.
         let advises = self.clause.word(verb) == "quit" && self.clause.word(verb + 1) != "my";
         self.begins && at == self.clause.opening() && among(words::DEEDS, self.clause.word(verb)) && !advises
@@ -198,7 +198,12 @@ impl Source<'_> {
             if happened {
                 reading.next = self.told_when(reading.next);
             }
-            if subject == Subject::Missing && self.is_led_on(reading.next) {
+            if subject == Subject::Missing
+                && (self.is_led_on(reading.next) || self.clause.ascribes(reading.next))
+            {
+                continue;
+            }
+            if self.is_narrowed(pattern, reading.next) {
                 continue;
             }
             let dated = self.dated(pattern, reading.next);
@@ -278,6 +283,21 @@ impl Source<'_> {
         (next..next + 6).take_while(goes_on).find_map(|at| self.clause.time(at)).unwrap_or(next)
     }
 
+    /// Whether what follows says that it is so at times, or was: "vegetarian until somebody fries bacon", "in London, Porto and Oslo".
+    fn is_narrowed(&self, pattern: &Pattern, next: usize) -> bool {
+        let word = self.clause.word(next);
+        let is_state = matches!(
+            pattern.slot,
+            Slot::Diet | Slot::Origin | Slot::Nationality | Slot::Job | Slot::Relationship
+        );
+        let was = pattern.words.contains("lived")
+            && (matches!(word, "," | "and") && self.clause.capital(next + 1)
+                || among(words::QUALIFIERS, word));
+        let gave_up = pattern.words.contains("stopped");
+        let again = gave_up && (next..self.clause.len()).any(|at| self.clause.word(at) == "again");
+        was || again || is_state && among("unless until till when whenever", word)
+    }
+
     /// Whether what follows says that it came to something else: "and then to Paris", "but got back together".
     #[inline(never)]
     fn undone(&self, slot: Slot, next: usize) -> bool {
@@ -345,7 +365,14 @@ impl Source<'_> {
         if among(words::QUALIFIERS, self.clause.word(next)) || self.undone(joined.slot, next) {
             return None;
         }
+        // What was left may be a bank: the next one is a workplace if that was.
+        let place_left = found.last().filter(|_| left).map(|statement| statement.value.clone());
+        let before = found.len();
         self.state(joined, None, start, &Reading { next, ..place }, found);
+        for statement in found.iter_mut().skip(before).filter(|_| left) {
+            statement.presumes = true;
+            statement.ends.push(Ending::about(Slot::Employer, "", place_left.as_deref()));
+        }
         Some(self.chain(joined, start, (value_ends, next), found))
     }
 
@@ -443,9 +470,23 @@ impl Source<'_> {
                 retracts: pattern.tells == Tells::IsOver,
                 happened,
                 lasts: false,
-                presumes: pattern.grammar == Grammar::Mourned,
+                presumes: self.presumes(pattern, reading.next),
                 ends,
             });
+        }
+    }
+}
+
+impl Source<'_> {
+    /// Whether a statement is meant only of what is known: a pet that died, a workplace that was left. Who joined or left something may
+    /// do so with a union or a bank, and who joined one as a nurse works there.
+    fn presumes(&self, pattern: &Pattern, next: usize) -> bool {
+        let is_job = || self.clause.word(next) == "as" && self.clause.job(next + 1).is_some();
+        match pattern.grammar {
+            Grammar::Mourned => true,
+            Grammar::Joined => !is_job(),
+            Grammar::Former => !pattern.words.contains("resigned"),
+            _ => false,
         }
     }
 }

@@ -73,7 +73,10 @@ impl Clause<'_> {
         let noun = at + 1 + usize::from(among(words::COUNT_MODIFIERS, self.word(at + 1)));
         let counted =
             among(words::COUNTS, self.word(at)) && nouns.iter().any(|nouns| among(nouns, self.word(noun)));
-        let ends = self.ends(noun + 1)
+        // "Three cats' worth of hair".
+        let mark = self.word(noun + 1);
+        let owns = mark == "worth" || matches!(mark, "'" | "\u{2019}") && self.is_word(noun + 2);
+        let ends = self.ends(noun + 1) && !owns
             || self.time(noun + 1).is_some()
             || among("at with named called in", self.word(noun + 1));
         if counted && ends { self.reading(at, noun + 1) } else { None }

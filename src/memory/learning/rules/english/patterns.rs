@@ -195,7 +195,7 @@ pub(super) const PATTERNS: &[Pattern] = &[
         WORKS,
     ),
     happened("i have? * started working|work at|for", Slot::Employer, Grammar::Employer, PLANS, WORKS),
-    happened("i have? * started at", Slot::Employer, Grammar::Employer, PLANS, WORKS),
+    happened("i have? * started at", Slot::Employer, Grammar::Joined, PLANS, WORKS),
     happened("i have? * joined", Slot::Employer, Grammar::Joined, PLANS, WORKS),
     says("i start at", Slot::Goal, Grammar::Start, "The user is starting at {}."),
     says(

@@ -114,10 +114,12 @@ impl<'a> Clause<'a> {
     /// Reads the value at `at` of a pattern that started at `start`.
     pub(super) fn read(&self, grammar: Grammar, at: usize, start: usize) -> Option<Reading> {
         match grammar {
+            // "I go by bus" and "by feel" give no name.
+            Grammar::Name if self.word(at.wrapping_sub(1)) == "by" && !self.capital(at) => None,
             Grammar::Name => self.name(at),
             Grammar::Person => self.name(at).filter(|_| self.person(at)),
             Grammar::BareName => self.bare_name(at, start),
-            Grammar::Place => self.place(at, false),
+            Grammar::Place => self.place(at, false).filter(|place| !self.passes(place.next)),
             Grammar::Town | Grammar::Destination => self.town(at, None),
             Grammar::KnownPlace => self.place(at, true),
             Grammar::Joined => self.joined(at),
@@ -316,6 +318,8 @@ impl<'a> Clause<'a> {
         let judged = (start..last).any(|at| {
             let word = self.word(at);
             word.starts_with(|c: char| c.is_ascii_digit())
+                || matches!(word, "a" | "an")
+                || among(words::HARDLY, word)
                 || among(words::NOT_MODIFIERS, word)
                 || among(words::FORBIDDEN, word)
                 || word == "the"

@@ -75,6 +75,12 @@ impl Clause<'_> {
         if settled && !passing { self.reading(at, end) } else { None }
     }
 
+    /// Whether a stay of days is told here, and no home: "this week".
+    pub(super) fn passes(&self, at: usize) -> bool {
+        among(words::PASSING, self.word(at))
+            || self.word(at) == "this" && among("week weekend month", self.word(at + 1))
+    }
+
     /// Whether "Springfield, Illinois" stands here.
     fn region_follows(&self, at: usize) -> bool {
         self.capital(at)

@@ -18,6 +18,8 @@ const POLITE: &str =
 pub(in super::super) struct Reader {
     /// Whether more was said than a greeting: from then on somebody else may be who does what has no subject.
     is_under_way: bool,
+    /// How many statements stood before the one that the message began with, if that has no subject.
+    before: Option<usize>,
 }
 
 impl Reader {
@@ -32,7 +34,22 @@ impl Reader {
         let whole = Clause::new(&tokens);
         let begins = !self.is_under_way;
         self.is_under_way |= whole.opening() < whole.len();
-        read(text, &whole, &tokens, sentence, begins, found)
+        if is_of_a_game(&whole) {
+            found.clear();
+            return Proceed::Stop;
+        }
+        if takes_back(&whole) {
+            found.clear();
+            return Proceed::On;
+        }
+        // "Got married! My niece, that is."
+        if let Some(before) = self.before.take().filter(|_| whole.ascribes(0)) {
+            found.truncate(before);
+        }
+        let before = found.len();
+        let proceed = read(text, &whole, &tokens, sentence, begins, found);
+        self.before = Some(before).filter(|_| begins && found.len() > before && whole.leaves_out_user());
+        proceed
     }
 }
 
@@ -74,6 +91,49 @@ fn read(
     let stated = tokens.get(..stated(whole, sentence.question)).unwrap_or_default();
     Source { text, base: sentence.range.start, clause: Clause::new(stated), begins }.read(found);
     proceed
+}
+
+/// Whether a sentence tells of a game, or of somebody made up.
+fn is_of_a_game(clause: &Clause<'_>) -> bool {
+    let in_words = |at: usize| clause.word(at) == "d" && clause.entry(at, at + 3) == "d_&_d";
+    let is_made_up = |at: usize| clause.entry(at, at + 2) == "my_character";
+    (0..clause.len()).any(|at| among(words::GAMES, clause.word(at)) || in_words(at) || is_made_up(at))
+}
+
+/// Whether a sentence takes back what was said before it, and says nothing itself.
+fn takes_back(clause: &Clause<'_>) -> bool {
+    let end = (0..clause.len()).rev().find(|at| clause.is_word(*at)).map_or(0, |last| last + 1);
+    let begins = clause.opening();
+    let is_dreamed = (0..end).any(|at| clause.entry(at, at + 4) == "in_the_dream_i");
+    is_dreamed
+        || [begins, end.saturating_sub(2)]
+            .into_iter()
+            .any(|at| among(words::TAKEN_BACK, &clause.entry(at, at + 2)))
+        || end == begins + 2 && among(words::WISHED, &clause.entry(begins, end))
+}
+
+impl Clause<'_> {
+    /// Whether what was said is ascribed to somebody else from here on: ", my brother that is", "(my niece)".
+    pub(super) fn ascribes(&self, from: usize) -> bool {
+        let begins = |at: usize| at == 0 || self.word(at - 1) == "," || self.stops(at - 1);
+        let is_added =
+            |at: usize| self.stops(at) || among("did has is was i mean that though", self.word(at));
+        (from..self.len()).any(|at| {
+            let who = self.word(at + 1);
+            let is_other = among(words::KIN, who) || among(words::OTHERS, who);
+            begins(at) && self.word(at) == "my" && is_other && (at + 2..self.len()).all(is_added)
+        })
+    }
+
+    /// Where the verb stands of a sentence that may have no subject.
+    pub(super) fn verb(&self, at: usize) -> usize {
+        (at..at + 3).find(|at| !among(words::ADVERBS, self.word(*at))).unwrap_or(at)
+    }
+
+    /// Whether it begins with what was done, and not with by whom: "Just moved to Berlin!"
+    fn leaves_out_user(&self) -> bool {
+        among(words::DEEDS, self.word(self.verb(self.opening())))
+    }
 }
 
 /// Whether a sentence is a joke, a fiction, somebody else's or about another time.

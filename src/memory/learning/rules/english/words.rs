@@ -3,7 +3,7 @@
 /// Adverbs that may stand for `*` in a pattern.
 pub(super) const ADVERBS: &str = "really absolutely also just totally do still always particularly especially \
     personally generally usually truly actually honestly quite simply so kinda mostly definitely genuinely \
-    currently now originally recently presently very pretty super basically completely both already finally \
+    currently now originally recently presently very super completely both already finally \
     mainly primarily severely highly deeply extremely often sometimes too even ever please proudly happily \
     officially technically native legally";
 
@@ -29,7 +29,23 @@ pub(super) const VETOES: &str = "jk kidding joking hypothetically roleplay lyric
     sarcasm sarcastic someday soon halloween cosplay";
 
 /// Word pairs that put a sentence into another time or into an argument.
-pub(super) const VETO_PAIRS: &str = "back_then one_day sake_of or_so";
+pub(super) const VETO_PAIRS: &str = "back_then one_day sake_of or_so or_i";
+
+/// What a sentence begins or ends with that takes back what was said before it: "Not me, my flatmate", "in the dream I had"; and what one is
+/// that does nothing else.
+pub(super) const TAKEN_BACK: &str = "not_me april_fools april_fool just_joking";
+pub(super) const WISHED: &str = "i_wish as_if";
+
+/// Words by which a message tells of a game, or of somebody made up.
+pub(super) const GAMES: &str =
+    "dnd sims wizard warlock paladin sorcerer backstory roleplaying pathfinder fanfic npc";
+
+/// Who may be meant by what is said without a subject, when they are named behind it: "Moved to Leeds, my flatmate did".
+pub(super) const OTHERS: &str = "flatmate roommate housemate friend friends mate colleague coworker boss neighbour neighbor \
+    ex landlord landlady parents kids bestie teammate";
+
+/// Behind "pretty much" and its like something is not so: "I'm basically a doctor by now".
+pub(super) const HARDLY: &str = "basically practically virtually essentially almost nearly half much";
 
 /// How words of others reach the user: what follows a colon then is theirs.
 pub(super) const MESSAGES: &str = "wrote writes texted emailed messaged sent replied text email letter";

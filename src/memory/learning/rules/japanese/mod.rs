@@ -7,7 +7,8 @@ use super::Proceed;
 use super::finding::Finding;
 use super::slot::Slot;
 use super::statement::{Ending, PARTNERS, SPOUSES, Statement};
-use super::table::{among, holds, strip_end, strip_start};
+use super::table::{among, ends_among, holds, strip_end, strip_start};
+use crate::index::lexical::is_ideograph;
 use crate::memory::sentence::Sentence;
 
 /// Reads the sentences of one message; remembers whom the talk is about when a sentence names no one.
@@ -51,6 +52,7 @@ impl Reader {
             let findings = body.map(|body| read(body, context)).unwrap_or_default();
             if findings.is_empty() {
                 self.notice_subject(body.unwrap_or_default());
+                self.about_others |= body.is_some_and(names_topic);
                 speaker &= !self.about_others;
             }
             let is_plain = findings.iter().any(|finding| !finding.introduces());
@@ -81,6 +83,13 @@ impl Reader {
 /// Whether somebody else stands in a clause, whom what follows may be about: "猫を飼っています", "母からメール".
 fn introduces(clause: &str) -> bool {
     [words::RELATIVES, words::PETS, words::PERSONS].iter().any(|table| holds(table, clause))
+}
+
+/// Whether a clause is nothing but a noun, whom what follows may be about: 「あの店員さん、川崎在住です」.
+fn names_topic(clause: &str) -> bool {
+    let is_noun = |c: char| is_ideograph(c) || ('\u{30a1}'..='\u{30fc}').contains(&c);
+    let is_titled = ["さん", "くん", "ちゃん", "さま", "やつ"].iter().any(|title| clause.ends_with(title));
+    (clause.ends_with(is_noun) || is_titled) && !ends_among(words::NO_TOPICS, clause)
 }
 
 /// Who a clause is about, as far as its words tell.

@@ -231,6 +231,10 @@ pub(super) const PETS: &str = "犬 猫 ねこ いぬ うさぎ ウサギ ハム�
 pub(super) const RELATIVES: &str =
     "妻 夫 息子 娘 兄 弟 姉 妹 父 母 彼氏 彼女 祖母 祖父 旦那 奥さん 嫁 長男 長女 次男 次女";
 
+/// Nouns that a clause may be without naming whom what follows is about: times, manners, and what is the user's own.
+pub(super) const NO_TOPICS: &str = "今 最近 今日 昨日 明日 今年 去年 来年 今月 先月 今週 先週 毎日 毎週 普段 実際 正直 結局 現在 以前 昔 将来 今回 前回 最初 最後 当時 本当 一応 \
+    名前 仕事 職業 出身 趣味 年齢 誕生日 国籍 職場 自宅 住所 特技 前 後 時 頃 間 日 月 年 週 朝 夜 私 僕 俺 自分";
+
 /// Others whom talk may be about.
 pub(super) const PERSONS: &str = "友達 友人 同僚 子供 子ども 恋人 上司 先輩 後輩 主人 キャラ";
 

@@ -1,0 +1,101 @@
+//! What was said or done at a time that a question names, in whatever words.
+
+use crate::support::world::{DAY_MS, World};
+use mnemic::ports::Platform;
+use mnemic::time;
+use serde_json::{Value, json};
+
+/// The messages, in one thread each, that are told of a question on Saturday, 28 November 2026.
+fn told(said: &[(&str, &str)], question: &str) -> (Value, Vec<String>) {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    let now = time::parse("2026-11-28T10:00").unwrap();
+    world.machine.pass(now - world.machine.platform().now());
+    for (date, content) in said {
+        let message = json!({ "role": "user", "content": content, "createdAt": time::parse(date).unwrap() + DAY_MS / 2 });
+        world.call(&engine, "remember", json!({ "messages": [message], "threadId": date }));
+    }
+    world.idle(&engine);
+    let recalled = world.call(&engine, "recall", json!({ "query": question }));
+    let items = recalled["items"].as_array().unwrap();
+    let told = items.iter().filter(|item| item["kind"] == "message");
+    let told = told.map(|item| item["text"].as_str().unwrap().to_owned()).collect();
+    (recalled, told)
+}
+
+/// Seven of the months were words that no message held, since they are indexed by their stems.
+#[test]
+fn every_month_finds_what_was_done_in_it() {
+    let months =
+        ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October"];
+    let dates: Vec<String> = (1..=10).map(|month| format!("2026-{month:02}-05")).collect();
+    let things = ["shed", "hall", "door", "gate", "attic", "fence", "stairs", "porch", "cellar", "loft"];
+    let said: Vec<String> = things.iter().map(|thing| format!("painted the {thing}")).collect();
+    let said: Vec<(&str, &str)> =
+        dates.iter().map(String::as_str).zip(said.iter().map(String::as_str)).collect();
+    for (month, thing) in months.iter().zip(things) {
+        for question in [format!("What did I do in {month}?"), format!("What happened on {month} 5th?")] {
+            let (recalled, told) = told(&said, &question);
+            assert!(matches!(&told[..], [one] if one.contains(thing)), "{question}: {recalled}");
+        }
+    }
+}
+
+#[test]
+fn every_day_finds_what_was_done_on_it() {
+    let said = [
+        ("2026-11-12", "repotted the fern"),
+        ("2026-11-21", "went to the market"),
+        ("2026-11-24", "fixed the bike chain"),
+        ("2026-11-25", "cooked a lasagne"),
+        ("2026-11-26", "cleaned the windows"),
+        ("2026-11-27", "baked a loaf"),
+    ];
+    for (question, thing) in [
+        ("What did I do yesterday?", "loaf"),
+        ("What did I do the day before yesterday?", "windows"),
+        ("What did I do three days ago?", "lasagne"),
+        ("What happened last Tuesday?", "bike"),
+        ("What did I do last weekend?", "market"),
+        ("What did I do two weeks ago?", "fern"),
+        ("그저께 뭐 했지?", "windows"),
+        ("지지난주에 뭐 했지?", "fern"),
+        ("先々週は何をした？", "fern"),
+        ("上上周我做了什么？", "fern"),
+    ] {
+        let (recalled, told) = told(&said, question);
+        assert!(matches!(&told[..], [one] if one.contains(thing)), "{question}: {recalled}");
+    }
+}
+
+/// A year and a month were two dates, and so was a longer word the shorter one in it.
+#[test]
+fn a_month_is_of_the_year_beside_it() {
+    let said = [
+        ("2024-03-10", "제주도에 갔어요"),
+        ("2025-03-10", "부산에 갔어요"),
+        ("2025-07-10", "강릉에 갔어요"),
+        ("2026-03-10", "속초에 갔어요"),
+    ];
+    for (question, thing) in [
+        ("작년 3월에 어디 갔었지?", "부산"),
+        ("去年の3月にどこへ行った？", "부산"),
+        ("去年三月我去了哪里？", "부산"),
+        ("What did I do in March last year?", "부산"),
+        ("올해 3월에 뭐 했지?", "속초"),
+        ("재작년에 뭐 했지?", "제주"),
+        ("一昨年は何をした？", "제주"),
+    ] {
+        let (recalled, told) = told(&said, question);
+        assert!(matches!(&told[..], [one] if one.contains(thing)), "{question}: {recalled}");
+    }
+}
+
+/// What was to be was told above what was done.
+#[test]
+fn what_was_done_then_is_told_before_what_only_names_the_time() {
+    let said =
+        [("2026-08-20", "signed up for the run on October 4th"), ("2026-10-05", "painted the kitchen")];
+    let (recalled, told) = told(&said, "What did I do in October?");
+    assert!(told[0].contains("kitchen"), "{recalled}");
+}
