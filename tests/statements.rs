@@ -43,6 +43,7 @@ fn a_move_to_any_town_replaces_the_home() {
     check(&[
         (&["I moved from Leeds to Kiel."], &["The user moved to Kiel."]),
         (&["I'm moving to Kiel.", "Moved to Kiel last week!"], &["The user moved to Kiel."]),
+        (&["I live in Leeds.", "We're in! Moved to Kiel on Friday."], &["The user moved to Kiel."]),
         (&["I moved to Marketing."], &[]),
     ]);
 }
@@ -168,6 +169,27 @@ fn what_is_said_of_others_in_other_scripts_is_not_the_users() {
         (&["実は、猫を飼ってる"], &["ユーザーは猫を飼っています。"]),
         (&["나 매운 김치 못 먹어"], &["사용자는 매운 김치를 먹거나 마시지 않는다."]),
         (&["我男朋友叫子豪。", "我跟子豪分手了"], &["用户分手了。"]),
+    ]);
+}
+
+/// Each was said plainly, and learned by nobody.
+#[test]
+fn plain_statements_in_other_scripts_are_learned() {
+    check(&[
+        (&["저는 서른두 살이에요"], &["사용자는 32살이다."]),
+        (&["저 결혼했어요"], &["사용자는 결혼했다."]),
+        (&["저 사람 결혼했어요"], &[]),
+        (&["고향이 부산이에요"], &["사용자의 고향은 부산이다."]),
+        (&["나 네이버 다녀"], &["사용자는 네이버에 다닌다."]),
+        (&["10월부터 네이버에서 일해"], &["사용자는 네이버에서 일한다."]),
+        (&["우리 집 고양이 이름은 호두야"], &["사용자의 고양이 이름은 호두이다."]),
+        (&["先月会社を辞めたんだ"], &["ユーザーは会社を辞めた。"]),
+        (&["卵アレルギーなんだ"], &["ユーザーは卵アレルギーがあります。"]),
+        (&["仕事は看護師"], &["ユーザーの職業は看護師です。"]),
+        (&["住んでるのは川崎"], &["ユーザーは川崎に住んでいます。"]),
+        (&["母の仕事は看護師"], &[]),
+        (&["我三十二岁了"], &["用户三十二岁。"]),
+        (&["我今年三十二岁"], &["用户三十二岁。"]),
     ]);
 }
 

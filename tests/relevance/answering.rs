@@ -69,6 +69,7 @@ fn what_is_wanted_asked_or_of_others_is_known_in_part() {
         (&["+ can you suddenly become allergic to something at 34?"], "What am I allergic to?"),
         (&["+ what time should I stop drinking coffee"], "Do I drink coffee?"),
         (&["+ she lives in Ludlow with my stepdad"], "Where do I live?"),
+        (&["+ Rhiannon runs marathons"], "Did I run a marathon?"),
     ] {
         let recalled = asked(said, question);
         assert_eq!(recalled["known"], "partly", "{question}: {recalled}");
@@ -95,6 +96,14 @@ fn advice_is_told_where_it_was_asked_for_without_a_question_mark() {
         let recalled = asked(&said, question);
         assert!(told(&recalled).iter().any(|line| line.contains(advice)), "{question}: {recalled}");
     }
+}
+
+/// The fact that was learned from it was told alone: "the user has a cat".
+#[test]
+fn a_message_is_told_for_what_its_fact_leaves_out() {
+    let said = ["+ 我养猫了，从救助站领的，取名叫豆包。"];
+    let recalled = asked(&said, "我家猫叫什么？");
+    assert!(told(&recalled).iter().any(|line| line.contains("豆包")), "{recalled}");
 }
 
 /// What somebody's relatives do was known by their word for the relative alone.

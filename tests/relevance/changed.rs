@@ -40,6 +40,8 @@ fn what_is_over_by_another_statement_is_told_with_it() {
         (&["I have a Pixel 7.", "Finally upgraded to an iPhone 15."], "What phone do I have?", "iPhone"),
         (&["I earn 62k a year.", "Good news, my salary goes up to 68k!"], "How much do I earn?", "68k"),
         (&["제 차는 소나타예요.", "소나타를 팔았어요."], "제 차는 뭐예요?", "팔았"),
+        (&["제 남자친구 도윤이는 인천에 살아요.", "나 도윤이랑 헤어졌어"], "나 남자친구 있어?", "헤어졌"),
+        (&["我男朋友在南京，他叫子豪。", "我跟子豪分手了"], "我男朋友叫什么？", "分手"),
     ] {
         let recalled = asked(said, question);
         assert!(place(&told(&recalled), newer).is_some(), "{question}: {recalled}");

@@ -8,4 +8,4 @@ pub mod search;
 mod turns;
 
 pub(in crate::memory) use relevance::{HEIR, USER_ELSEWHERE};
-pub(in crate::memory) use turns::{beginning, is_weekday, past};
+pub(in crate::memory) use turns::{beginning, count, is_weekday, past};

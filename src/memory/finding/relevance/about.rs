@@ -213,7 +213,10 @@ impl<'t> About<'t> {
             !tokens.iter().any(|token| Meaning::of(token).is_some())
         };
         let owns = self.words.get(last).is_some_and(|word| word.owns);
-        owns || among(OF_PERSONS, self.words.lower(last + 1)) && is_unknown()
+        let verb = self.words.lower(last + 1);
+        // "Rhiannon runs marathons."
+        let does = verb.len() > 3 && verb.ends_with('s') && !verb.ends_with("ss") && !verb.contains('\'');
+        owns || (does || among(OF_PERSONS, verb)) && is_unknown()
     }
 
     /// Whether a word says who it is about: a name that does not begin it, or a relative.

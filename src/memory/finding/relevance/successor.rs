@@ -108,8 +108,9 @@ const ENDS_ELSEWHERE: &[&str] = &[
     "돌아가셨",
 ];
 
-/// What stands before what something is done to in Chinese, and behind the user in Korean and Japanese.
-const BEFORE_ELSEWHERE: [char; 10] = ['我', '把', '将', '的', '는', '의', 'は', 'が', 'の', ' '];
+/// What stands before what something is done to: the user, and what is done with whom.
+const BEFORE_ELSEWHERE: [char; 17] =
+    ['我', '把', '将', '的', '跟', '和', '与', '나', '난', '저', '는', '의', '私', 'は', 'が', 'の', ' '];
 
 /// Lifts what took the place of one of the best results above it, also what has nothing else in common with a question of the present.
 #[inline(never)]

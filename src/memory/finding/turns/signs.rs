@@ -66,7 +66,7 @@ pub(super) const UNITS: [(char, &[&str]); 4] = [
     ('m', &["month ago", "months ago", "个月前", "個月前", "ヶ月前", "か月前", "カ月前", "개월 전", "달 전"]),
     ('y', &["year ago", "years ago", "年前", "년 전"]),
 ];
-const NUMBERS: [(&str, i64); 61] = [
+const NUMBERS: [(&str, i64); 69] = [
     ("a", 1),
     ("one", 1),
     ("two", 2),
@@ -125,13 +125,21 @@ const NUMBERS: [(&str, i64); 61] = [
     ("아홉", 9),
     ("구", 9),
     ("열", 10),
+    ("스물", 20),
+    ("스무", 20),
+    ("서른", 30),
+    ("마흔", 40),
+    ("쉰", 50),
+    ("예순", 60),
+    ("일흔", 70),
+    ("여든", 80),
     ("십", 10),
     ("백", 100),
     ("천", 1000),
 ];
 
 /// The number at the end of a text; `None` also where what stands before it belongs to it and is not understood.
-pub(super) fn count(text: &str) -> Option<i64> {
+pub(in crate::memory) fn count(text: &str) -> Option<i64> {
     let digits = text.len() - text.trim_end_matches(|c: char| c.is_ascii_digit()).len();
     if digits > 0 {
         let (before, count) = text.split_at_checked(text.len() - digits)?;
@@ -207,6 +215,8 @@ mod tests {
             ("two hundred", Some(200)),
             ("一百二十", Some(120)),
             ("열두", Some(12)),
+            ("서른두", Some(32)),
+            ("스무", Some(20)),
             ("이십", Some(20)),
             ("ten two", None),
             ("two three", None),

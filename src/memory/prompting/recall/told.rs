@@ -1,6 +1,7 @@
 //! What is told already: a line that says the same once more is left out.
 
 use crate::id::Id;
+use crate::index::lexical::says_something;
 use crate::log::RecordView;
 use crate::memory::compose::Item;
 use crate::memory::facts::wording;
@@ -51,8 +52,13 @@ impl Told {
             return false;
         }
         let told: Vec<&String> = told.flat_map(|from| &from.words).collect();
-        let own = indexed_words(&[view.text.unwrap_or_default().to_owned()]);
+        let text = view.text.unwrap_or_default();
+        let own = indexed_words(&[text.to_owned()]);
+        // A word of one Chinese character stands in other pairs wherever it is.
+        let is_told = |c: char| told.iter().any(|word| word.contains(c));
+        let signs = asked.iter().flat_map(|word| word.chars()).filter(|c| says_something(*c));
         asked.iter().all(|word| own.binary_search(word).is_err() || told.contains(&word))
+            && signs.into_iter().all(|c| !text.contains(c) || is_told(c))
     }
 
     /// Keeps a line that found no room.

@@ -213,7 +213,13 @@ pub(super) fn query_tokens(query: &str, limit: usize) -> Vec<QueryToken> {
 
 /// Whether a spare token is a Han character that says something by itself.
 fn is_single(token: &str) -> bool {
-    token.chars().all(|c| is_ideograph(c) && !GRAMMAR_CHARACTERS.contains(c))
+    token.chars().all(says_something)
+}
+
+/// Whether a character is a Han character and no word of Chinese grammar.
+#[must_use]
+pub fn says_something(c: char) -> bool {
+    is_ideograph(c) && !GRAMMAR_CHARACTERS.contains(c)
 }
 
 fn factor(token: &str) -> f32 {

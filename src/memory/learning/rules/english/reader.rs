@@ -33,7 +33,7 @@ impl Reader {
         let tokens = token::tokens(text, sentence.range.start);
         let whole = Clause::new(&tokens);
         let begins = !self.is_under_way;
-        self.is_under_way |= whole.opening() < whole.len();
+        self.is_under_way |= whole.opening() < whole.len() && !whole.exults();
         if is_of_a_game(&whole) {
             found.clear();
             return Proceed::Stop;
@@ -123,6 +123,12 @@ impl Clause<'_> {
             let is_other = among(words::KIN, who) || among(words::OTHERS, who);
             begins(at) && self.word(at) == "my" && is_other && (at + 2..self.len()).all(is_added)
         })
+    }
+
+    /// Whether it tells nothing but joy: "We're in!", "Finally!"
+    fn exults(&self) -> bool {
+        let words = (0..self.len()).filter(|at| self.is_word(*at)).count();
+        words <= 3 && among("we i it finally done yay hooray woohoo phew big great good happy", self.word(0))
     }
 
     /// Where the verb stands of a sentence that may have no subject.

@@ -157,7 +157,9 @@ fn heading(body: &str, context: Context) -> Option<Vec<Finding>> {
         return None;
     }
     let stated = strip_end(said, words::COPULA).or_else(|| strip_end(said, words::CALLED));
-    let said = stated?;
+    // 「仕事は看護師」: of little else is it told what it is.
+    let bare = || Some(said).filter(|_| among(words::BARE, subject));
+    let said = stated.or_else(bare)?;
     match subject {
         "名前" | "氏名" | "本名" => one(Slot::Name, value::name(said), "ユーザーの名前は{}です。"),
         "あだ名" | "ニックネーム" => {
@@ -166,6 +168,9 @@ fn heading(body: &str, context: Context) -> Option<Vec<Finding>> {
         "職業" | "仕事" => one(Slot::Job, value::occupation(said), "ユーザーの職業は{}です。"),
         "出身" | "出身地" | "故郷" | "地元" => {
             one(Slot::Origin, value::place(said), "ユーザーの出身は{}です。")
+        }
+        "住まい" | "住んでるの" | "住んでいるの" | "住んでる所" | "住んでいる所" => {
+            one(Slot::Place, value::place(said), "ユーザーは{}に住んでいます。")
         }
         "年齢" | "歳" => one(Slot::Age, value::age(said), "ユーザーは{}歳です。"),
         "誕生日" => one(Slot::Birthday, value::birthday(said), "ユーザーの誕生日は{}です。"),

@@ -14,7 +14,7 @@ pub(super) const OPENERS: &str = "こんにちは こんばんは おはよう�
 pub(super) const ADVERBS: &str = "とても すごく 本当に ほんとに めっちゃ めちゃくちゃ 大変 一番 いちばん 特に ずっと 現在 一人で 家族と 普段 よく 結構 かなり やっぱり もう まだ 昔から あまり 全然 将来 将来は いつか 毎日 最近";
 
 /// Endings that say nothing about the statement.
-pub(super) const TAILS: &str = "よ ね な けど けれど けれども が ので から し のよ のね w ww 笑 よー ねー ！";
+pub(super) const TAILS: &str = "んだ んです んだよ んだよね んだけど よ ね な けど けれど けれども が ので から し のよ のね w ww 笑 よー ねー ！";
 
 /// Copulas.
 pub(super) const COPULA: &str =
@@ -178,7 +178,7 @@ pub(super) const AT: &str = "で働いています で働いてます で働い�
 pub(super) const LIKE: &str = "が好きです が好き が大好きです が大好き が好きだ が大好きだ が好きで が大好きで が好きなんです が大好きなんです は好きです は大好きです も好きです も大好きです が趣味です が趣味 にはまっています にハマっています にハマってます にハマってる が好物です が大好物です";
 pub(super) const DISLIKE: &str = "が嫌いです が嫌い が大嫌いです が大嫌い は嫌いです は嫌い は大嫌いです が苦手です が苦手 は苦手です は苦手 が嫌いで が苦手で が好きではありません が好きじゃありません が好きじゃないです が好きじゃない は好きじゃないです は好きじゃない は好きではありません はもう好きじゃない はもう好きじゃないです はもう好きではありません が苦手なんです が嫌いなんです は苦手なんです";
 pub(super) const NOT_EAT: &str = "は食べられません が食べられません は食べません を食べません は食べない を食べない は食べられない が食べられない は飲めません が飲めません は飲みません を飲みません は飲めない が飲めない は飲まない は食べられないんです が食べられないんです が飲めないんです";
-pub(super) const ALLERGY: &str = "アレルギーがあります アレルギーです アレルギーがある アレルギーなんです アレルギーがあって アレルギーで アレルギー持ちです アレルギーだ アレルギーがありまして";
+pub(super) const ALLERGY: &str = "アレルギーがあります アレルギーです アレルギーがある アレルギーなんです アレルギーなんだ アレルギーがあって アレルギーで アレルギー持ちです アレルギーだ アレルギーがありまして";
 pub(super) const BECOME: &str = "になりたいです になりたい になるのが夢です になるのが目標です になることが夢です になることが目標です になりたくて を目指しています を目指してます を目指している を目指してる になるのが夢";
 pub(super) const AIM: &str = "が目標です が夢です のが目標です のが夢です が目標 が夢なんです が目標なんです";
 pub(super) const LEARN: &str = "を勉強しています を勉強してます を勉強している を勉強してる を習っています を習ってます を習っている を習ってる を学んでいます を学んでます を勉強中です を練習しています を勉強していて を習っていて";
@@ -234,6 +234,10 @@ pub(super) const RELATIVES: &str =
 /// Nouns that a clause may be without naming whom what follows is about: times, manners, and what is the user's own.
 pub(super) const NO_TOPICS: &str = "今 最近 今日 昨日 明日 今年 去年 来年 今月 先月 今週 先週 毎日 毎週 普段 実際 正直 結局 現在 以前 昔 将来 今回 前回 最初 最後 当時 本当 一応 \
     名前 仕事 職業 出身 趣味 年齢 誕生日 国籍 職場 自宅 住所 特技 前 後 時 頃 間 日 月 年 週 朝 夜 私 僕 俺 自分";
+
+/// What is told of the user without a verb behind it.
+pub(super) const BARE: &str =
+    "仕事 職業 出身 出身地 故郷 地元 年齢 歳 誕生日 住まい 住んでるの 住んでいるの 住んでる所 住んでいる所";
 
 /// Others whom talk may be about.
 pub(super) const PERSONS: &str = "友達 友人 同僚 子供 子ども 恋人 上司 先輩 後輩 主人 キャラ";

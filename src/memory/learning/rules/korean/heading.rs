@@ -20,10 +20,12 @@ pub(super) fn read(before: &[Word<'_>], predicate: &[Word<'_>], context: Context
     let (last, length) = copula(predicate)?;
     let at = before.iter().position(|word| {
         word.text != "좋아하는"
-            && grammar::topic(word.text).is_some_and(|stem| !among(words::TIMES, stem) || among(OWN, stem))
+            && (grammar::topic(word.text).is_some_and(|stem| !among(words::TIMES, stem) || among(OWN, stem))
+                || own_subject(word.text).is_some())
     })?;
     let (head, value) = (before.get(..at)?, before.get(at + 1..)?);
-    let subject = grammar::topic(before.get(at)?.text)?;
+    let subject = before.get(at)?.text;
+    let subject = grammar::topic(subject).or_else(|| own_subject(subject))?;
     let value = noun::without_adverbs(value);
     let owners: Vec<&str> =
         head.iter().map(|word| word.text).filter(|word| !among(words::OPENERS, word)).collect();
@@ -36,6 +38,11 @@ pub(super) fn read(before: &[Word<'_>], predicate: &[Word<'_>], context: Context
         _ => return None,
     };
     Some((vec![finding], length))
+}
+
+/// What is the user's own where it is the subject: "고향이 부산이에요".
+fn own_subject(word: &str) -> Option<&str> {
+    grammar::subject(word).filter(|stem| among(OWN, stem))
 }
 
 fn own(subject: &str, value: &[Word<'_>], last: &str) -> Option<Finding> {
@@ -93,7 +100,7 @@ fn favorite(owners: &[&str], topic: &str, value: &[Word<'_>], last: &str) -> Opt
 fn named(owners: &[&str], owner: &str, value: &[Word<'_>], last: &str) -> Option<Finding> {
     let mine = match owners {
         [_] => true,
-        [whose, _] => among("우리 저희", whose) || among(words::MY, whose),
+        [whose, _] | [whose, "집", _] => among("우리 저희", whose) || among(words::MY, whose),
         _ => false,
     };
     let name = noun::name(last).filter(|_| mine && value.is_empty())?;

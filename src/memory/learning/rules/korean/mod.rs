@@ -166,7 +166,9 @@ fn subject(said: &[Word<'_>]) -> (bool, usize) {
     let mut speaker = false;
     let mut at = 0;
     while let Some(word) = said.get(at) {
-        if among(words::FIRST_PERSON, word.text) {
+        // "저 결혼했어요", but "저 사람 결혼했어요".
+        let points = || said.get(at + 1).is_none_or(|next| holds(words::POINTED_AT, next.text));
+        if among(words::FIRST_PERSON, word.text) || word.text == "저" && !points() {
             speaker = true;
         } else if !among(words::OPENERS, word.text) {
             break;

@@ -3,6 +3,7 @@
 use super::Word;
 use super::grammar;
 use super::words;
+use crate::memory::finding::count;
 use crate::memory::rules::table::{among, ends_among};
 
 /// The most words before the last one of a thing.
@@ -20,7 +21,9 @@ const PARTICLES: &str =
 /// Drops adverbs at both ends.
 pub(super) fn without_adverbs<'a, 'b>(mut said: &'a [Word<'b>]) -> &'a [Word<'b>] {
     while let Some((first, rest)) = said.split_first() {
-        if !among(words::ADVERBS, first.text) {
+        // "10월부터 네이버에서 일해".
+        let since = first.text.ends_with("부터") && first.text.starts_with(|c: char| c.is_ascii_digit());
+        if !(among(words::ADVERBS, first.text) || since) {
             break;
         }
         said = rest;
@@ -163,8 +166,10 @@ pub(super) fn age(before: &[Word<'_>], last: &str) -> Option<String> {
         [number] if matches!(last, "살" | "세") => number.text,
         _ => return None,
     };
-    let age: u32 = digits.parse().ok()?;
-    (5..=119).contains(&age).then(|| digits.to_owned())
+    // In words, with nothing before them: "서른두".
+    let in_words = || count(digits).filter(|_| digits.chars().all(|c| matches!(c, '가'..='힣')));
+    let age = digits.parse().ok().or_else(in_words)?;
+    (5..=119).contains(&age).then(|| age.to_string())
 }
 
 /// A company or workplace.

@@ -105,7 +105,8 @@ fn verb(before: &[Word<'_>], predicate: &[Word<'_>], context: Context) -> Read {
         return work(rest, last, length);
     }
     if let Some(length) = taken(words::ATTEND) {
-        let value = noun::workplace(rest, at("에").or_else(|| grammar::object(last))?)?;
+        let bare = || context.speaker.then_some(last);
+        let value = noun::workplace(rest, at("에").or_else(|| grammar::object(last)).or_else(bare)?)?;
         return list(Slot::Employer, "사용자는 {}에 다닌다.", vec![value], length);
     }
     if let Some(length) = taken(words::ALLERGY) {
