@@ -119,6 +119,9 @@ fn what_is_taken_back_made_up_or_somebody_elses_is_not_learned() {
         "Moved to Leeds at last, my brother that is",
         "Moved to Manchester! Not me, my flatmate.",
         "I moved to Leeds. April fools!",
+        "I live in Paris, my brother that is.",
+        "I moved to Kiel. Well, my brother did.",
+        "I moved to Kiel - my sister, I mean.",
         "I'm moving to Spain next month. I wish!",
         "My wizard is level nine. I live in Neverwinter and I have a cat familiar.",
         "D&D night! My character is a bard. I live in the Shadow Forest.",
@@ -127,7 +130,13 @@ fn what_is_taken_back_made_up_or_somebody_elses_is_not_learned() {
     ] {
         check(&[(&["I live in Bath.", said], &[home])]);
     }
-    for said in ["I wish I lived in Spain.", "They picked Tom, it was not me they meant."] {
+    for said in [
+        "I wish I lived in Spain.",
+        "They picked Tom, it was not me they meant.",
+        "My brother likes jazz, not me.",
+        "The setup wizard is slow.",
+        "It builds my character.",
+    ] {
         check(&[(&[&format!("I live in Bath. {said}")], &[home])]);
     }
     for said in [
@@ -179,6 +188,7 @@ fn plain_statements_in_other_scripts_are_learned() {
         (&["저는 서른두 살이에요"], &["사용자는 32살이다."]),
         (&["저 결혼했어요"], &["사용자는 결혼했다."]),
         (&["저 사람 결혼했어요"], &[]),
+        (&["저 아저씨는 서른두 살이에요"], &[]),
         (&["고향이 부산이에요"], &["사용자의 고향은 부산이다."]),
         (&["나 네이버 다녀"], &["사용자는 네이버에 다닌다."]),
         (&["10월부터 네이버에서 일해"], &["사용자는 네이버에서 일한다."]),

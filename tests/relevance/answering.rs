@@ -59,7 +59,6 @@ fn what_a_question_tells_beside_is_known_in_part() {
     }
 }
 
-/// Only the question was told, and what answered it was not.
 /// Each was told as what the user has, is or does.
 #[test]
 fn what_is_wanted_asked_or_of_others_is_known_in_part() {
@@ -119,6 +118,7 @@ fn relatives_are_known_by_other_words() {
     }
 }
 
+/// Only the question was told, and what answered it was not.
 #[test]
 fn the_reply_to_the_same_question_answers() {
     for (said, question, reply) in [

@@ -19,23 +19,29 @@ const ABBREVIATIONS: &[&str] =
 
 /// How questions end in Korean, Japanese and Chinese; how they end that ask for what one of the next words names; and how others end
 /// that look like them.
-const ASKING: &[&str] = &[
-    "나요",
-    "습니까",
-    "ですか",
-    "ますか",
-    "でしょうか",
-    "だろうか",
-    "ようか",
-    "かなあ",
-    "かな",
-    "っけ",
-    "吗",
-    "嗎",
-];
+const ASKING: &[&str] =
+    &["습니까", "ですか", "ますか", "でしょうか", "だろうか", "ようか", "かなあ", "かな", "っけ", "吗", "嗎"];
 const ASKING_FOR: &[&str] =
     &["지", "죠", "까", "까요", "나", "니", "냐", "가요", "か", "の", "呢", "好", "啊", "呀"];
-const NOT_ASKING: &[&str] = &["니까", "거나", "이나"];
+const NOT_ASKING: &[&str] = &[
+    "니까",
+    "거나",
+    "이나",
+    "하나",
+    "언제나",
+    "누구나",
+    "어디나",
+    "든지",
+    "いつか",
+    "どこか",
+    "何か",
+    "なにか",
+    "誰か",
+    "どうか",
+    "都好",
+    "才好",
+    "也好",
+];
 const ASKED_FOR: &[&str] = &[
     "뭐",
     "뭘",
@@ -119,7 +125,8 @@ pub(crate) fn asks(sentence: &str) -> bool {
         return false;
     }
     let begins = text.char_indices().rev().nth(ASKED_WITHIN).map_or(0, |(at, _)| at);
-    let end = text.get(begins..).unwrap_or_default();
+    // "Always" and "please" begin as "when" and "how" do.
+    let end = text.get(begins..).unwrap_or_default().replace("いつも", "").replace("どうぞ", "");
     let ends = |signs: &[&str]| signs.iter().any(|sign| text.ends_with(sign));
     ends(ASKING)
         || proposes(text)
@@ -174,6 +181,12 @@ mod tests {
             "好",
             "I know what",
             "그렇지",
+            "난 언제나",
+            "셋 중 몇 개는 하나",
+            "行きたいな、いつか",
+            "什么都好",
+            "열이 나요",
+            "注文はいつもの",
         ] {
             assert!(!asks(stated), "{stated}");
         }

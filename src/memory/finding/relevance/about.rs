@@ -46,6 +46,7 @@ const REPORTING: &str = "asked replied reads said says shouted texted told wrote
 const WISHES: &str = "fancy hope hoping maybe might perhaps want wanted wish would";
 /// With what questions begin that ask for something, and what follows it; a statement has it behind who it is about.
 const ASKING: &str = "how what when where which who why";
+const PRONOUNS: &str = "he i it she that they this we you";
 const AUXILIARIES: &str = "am are can could did do does is should was were will would";
 /// How questions begin; how requests do, and what they ask for that are questions.
 const QUESTIONS: &str =
@@ -56,7 +57,14 @@ const TELLING: &str = "know recall remember remind say tell";
 /// What somebody did who writes only that, and what may stand before it.
 const DONE: &str = "adopted became bought cancelled divorced finished got graduated joined lost married moved quit replaced retired sold started \
     switched traded upgraded";
+/// How what was got or lost begins, or to whom one was married.
+const OBJECTS: &str =
+    "a an another divorced engaged fired hired in laid married my new on our promoted some the to";
 const BEFORE_DONE: &str = "also and finally just recently so today yesterday";
+
+/// Words that end as verbs do which tell what somebody does.
+const NO_VERBS: &str =
+    "afterwards always besides hers ours perhaps plus sometimes theirs this thus unless yours";
 
 /// What facts call the user in German, Spanish, French and Russian.
 const USER_ELSEWHERE: &str =
@@ -184,7 +192,9 @@ impl<'t> About<'t> {
     /// Whether it is a question that nobody marked: "what time should I stop drinking coffee".
     pub(super) fn is_unmarked_question(&self) -> bool {
         let asks = |place: usize| among(AUXILIARIES, self.words.lower(place));
-        among(ASKING, self.words.lower(0)) && (1..=2).any(asks)
+        // "When I was ten" and "What I do is" ask nothing.
+        let is_said = among(PRONOUNS, self.words.lower(1));
+        among(ASKING, self.words.lower(0)) && !is_said && (1..=2).any(asks)
             || asks(0) && matches!(self.words.lower(1), "i" | "we" | "you")
     }
 
@@ -215,7 +225,11 @@ impl<'t> About<'t> {
         let owns = self.words.get(last).is_some_and(|word| word.owns);
         let verb = self.words.lower(last + 1);
         // "Rhiannon runs marathons."
-        let does = verb.len() > 3 && verb.ends_with('s') && !verb.ends_with("ss") && !verb.contains('\'');
+        let does = verb.len() > 3
+            && verb.ends_with('s')
+            && !verb.ends_with("ss")
+            && !verb.contains('\'')
+            && !among(NO_VERBS, verb);
         owns || (does || among(OF_PERSONS, verb)) && is_unknown()
     }
 
@@ -253,7 +267,9 @@ impl<'t> About<'t> {
 /// Whether a text leaves out that it is about the user: "Just moved to Porto".
 fn leaves_out_user(words: &Words) -> bool {
     let first = usize::from(among(BEFORE_DONE, words.lower(0)));
-    among(DONE, words.lower(first))
+    // "Got it", "Lost Boys" and "Married couples" are nothing that was done.
+    let is_vague = among("got lost married", words.lower(first));
+    among(DONE, words.lower(first)) && !(is_vague && !among(OBJECTS, words.lower(first + 1)))
 }
 
 /// Whether words tell what somebody wants: one of the first says so.

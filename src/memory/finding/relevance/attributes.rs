@@ -268,8 +268,8 @@ struct Known {
     /// What a token speaks of, and of what it names only a kind.
     spoken: Vec<[Attributes; 2]>,
     all: Vec<String>,
-    /// In scripts without spaces also those of kinds.
     phrases: Vec<(&'static str, Attributes)>,
+    /// Those of kinds, in scripts without spaces.
     phrases_of_kinds: Vec<(&'static str, Attributes)>,
 }
 

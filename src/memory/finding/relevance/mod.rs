@@ -194,7 +194,7 @@ fn cosine(found: &Found<'_>) -> Option<f32> {
 
 /// What is left of messages of which none names whom a question names: too little for them to be known.
 const UNNAMED: f32 = 0.3;
-/// What is left of a message that was not said at a time that is counted from the present.
+/// What is left of a message that was not said at a time that is counted from the present, or in which something was done.
 const NOT_THEN: f32 = 0.4;
 /// The same of one that was said at the time that is named, and has nothing else of what is asked for.
 const ONLY_THEN: f32 = 0.4;
@@ -213,7 +213,6 @@ pub(super) fn messages<'s>(
 ) {
     let question = Question::of(query, search.wanted(), search.is_of_the_application(), None, own);
     let usual = question.usual(cosines(found));
-    // What was said then, and has nothing else of a question that asks for more.
     let asks_for_more = question.asks_for_more_than_when();
     let dates = Dates::asked(query, search.now());
     // What was to be in October says little of what was done in it. Of Chinese, Japanese and Korean it is not told what asks for more.
@@ -236,6 +235,7 @@ pub(super) fn messages<'s>(
         let said = persons.iter_mut().zip(found.iter());
         said.filter(|(_, found)| found.signals.date <= 0.0).for_each(|(person, _)| *person *= NOT_THEN);
     }
+    // What was said then, and has nothing else of a question that asks for more.
     let is_only_then = |found: &Found<'_>| {
         asks_for_more
             && found.signals.date > 0.0

@@ -174,8 +174,7 @@ impl Question {
         let (likes, subject) = (OnceCell::new(), Subject { terms: subject, is_of_kind });
         let asks = query.contains(['?', '？'])
             || !wide::is_wide(query) && About::of(beginning(query), &[]).is_inquiry();
-        let read = Words::of(&lower);
-        let asks_for_own = among(OWNING, read.lower(0)) && read.lower(1) == "i" && !wishes(&read);
+        let asks_for_own = among(OWNING, spoken.lower(0)) && spoken.lower(1) == "i" && !wishes(&spoken);
         Self {
             asks_for_own,
             subject,

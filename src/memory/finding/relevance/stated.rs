@@ -82,7 +82,7 @@ fn behind_call(said: &str) -> &str {
 /// How relevant the best sentence is, taken as a fact, with its coverage and how well it fits the user.
 fn stated(question: &Question, text: &str, above: Option<f32>) -> (f32, [f32; 2]) {
     let mut best = (0.0, [0.0; 2]);
-    for said in statements(text).flat_map(clauses).map(behind_call) {
+    for said in statements(text).flat_map(clauses).flat_map(|said| [said, behind_call(said)]) {
         let about = About::of(said, &[]);
         if about.words.len() > MOST_WORDS
             || !(about.is_of_user || about.kin.is_some())

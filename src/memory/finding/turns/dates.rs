@@ -13,6 +13,10 @@ pub(in crate::memory) const BEFORE_MONTHS: &[&str] = &[
     "since", "this", "until",
 ];
 
+/// What "last" is said of, besides months and days of the week.
+const PERIODS: &[&str] =
+    &["autumn", "month", "night", "spring", "summer", "week", "weekend", "winter", "year"];
+
 /// How many dates a query may name.
 const MOST_DATES: usize = 16;
 
@@ -68,10 +72,13 @@ impl Dates {
         };
         let stands_before = |place: usize| {
             // "The day before" is a day of its own, and "the week before last" a week.
-            let stands = place.checked_sub(1).and_then(|before| words.get(before));
-            let is_day = stands.is_some_and(|word| matches!(*word, "day" | "week" | "month" | "year"));
+            let is_day = place.checked_sub(1).and_then(|before| words.get(before)) == Some(&"day");
+            let is_ago = words.get(place + 1) == Some(&"last")
+                && !words
+                    .get(place + 2)
+                    .is_some_and(|next| is_weekday(next) || month(next).is_some() || PERIODS.contains(next));
             let is_article = words.get(place + 1) == Some(&"the");
-            !is_day && (begins_date(place + 1) || is_article && begins_date(place + 2))
+            !(is_day || is_ago) && (begins_date(place + 1) || is_article && begins_date(place + 2))
         };
         let bound = |signs: &[&str], elsewhere: &[&str]| {
             let mut places =
@@ -190,6 +197,7 @@ impl Dates {
 
     /// Dates as they are written in Chinese, Japanese and Korean.
     fn read_signs(&mut self, query: &str) {
+        let is_numeral = |c: char| "一二三四五六七八九十".contains(c);
         let number_before = |at: usize| -> Option<i32> {
             let head = query.get(..at)?.trim_end();
             let digits = head.bytes().rev().take_while(u8::is_ascii_digit).count();
@@ -198,10 +206,10 @@ impl Dates {
         let number_between = |at: usize, signs: &[char]| -> Option<u8> {
             let tail = query.get(at..)?.trim_start();
             let (number, _) = tail.split_once(signs)?;
-            let is_short = (1..=3).contains(&number.chars().count());
-            count(number).filter(|_| is_short).and_then(|day| u8::try_from(day).ok())
+            let is_number = (1..=3).contains(&number.chars().count())
+                && number.chars().all(|c| c.is_ascii_digit() || is_numeral(c));
+            count(number).filter(|_| is_number).and_then(|day| u8::try_from(day).ok())
         };
-        let is_numeral = |c: char| "一二三四五六七八九十".contains(c);
         for (at, sign) in query.match_indices(['月', '월']) {
             let head = query.get(..at).unwrap_or_default();
             let in_words = || if sign == "月" && head.ends_with(is_numeral) { count(head) } else { None };
@@ -313,6 +321,8 @@ mod tests {
             ("What have I done since yesterday?", "2024-03-13T08:00", "2024-03-11"),
             ("Where did I live before 2023?", "2022-12-31", "2023-01-01"),
             ("What did I do before last week?", "2024-03-03", "2024-03-04"),
+            ("What did I do in the week before 5 May?", "2023-05-04", "2023-05-06"),
+            ("十月去了3日吗？", "2023-10-20", "2023-11-03"),
             ("What have I done since 20 February?", "2024-03-01", "2024-02-19"),
             ("What happened after May 2023?", "2023-06-01", "2023-05-31"),
             ("2022年以前はどこにいた？", "2021-05-05", "2022-05-05"),

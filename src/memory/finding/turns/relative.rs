@@ -54,10 +54,9 @@ const MONTH_BEFORE_LAST: &[&str] = &[
 ];
 const LAST_MONTH: &[&str] =
     &["last month", "上个月", "上個月", "上月", "先月", "지난달", "지난 달", "저번 달", "저번달"];
-const YEAR_BEFORE_LAST: &[&str] = &["year before last", "前年", "一昨年", "おととし", "재작년"];
-/// What is longer than a month.
-const MONTH_MS: i64 = 31 * DAY_MS;
-
+const YEAR_BEFORE_LAST: &[&str] = &["year before last", "一昨年", "おととし", "재작년"];
+const LAST_YEAR: &[&str] = &["last year", "去年", "昨年", "작년", "지난해"];
+const THIS_YEAR: &[&str] = &["this year", "今年", "올해"];
 impl Dates {
     /// So many days, weeks, months or years ago.
     pub(super) fn read_ago(&mut self, statement: &str, now: Timestamp) {
@@ -96,7 +95,7 @@ impl Dates {
 
     /// Gives months the year that is named by a word: "March last year", 去年3月.
     fn take_year(&mut self, begins: Timestamp) {
-        let is_it = |range: &Range<Timestamp>| range.start == begins && range.end - range.start > MONTH_MS;
+        let is_it = |range: &Range<Timestamp>| range.start == begins;
         let year: Option<i32> = date(begins).get(..4).and_then(|year| year.parse().ok());
         let is_bare = |part: &Part| part.year.is_none() && part.month.is_some();
         if !self.ranges.iter().any(is_it) || !self.parts.iter().any(is_bare) {
@@ -124,6 +123,7 @@ impl Dates {
         let year = today - into(today).1;
         let last_year = year - 1 - into(year - 1).1;
         let year_before = last_year - 1 - into(last_year - 1).1;
+        let mut years = Vec::new();
         // What holds another sign stands before it.
         for (signs, from, to) in [
             (
@@ -133,7 +133,7 @@ impl Dates {
                     "一昨日",
                     "おととい",
                     "그저께",
-                    "그제",
+                    "그제 ",
                     "позавчера",
                     "vorgestern",
                 ][..],
@@ -153,8 +153,8 @@ impl Dates {
             (LAST_MONTH, last_month, month),
             (&["this month", "这个月", "這個月", "本月", "今月", "이번 달", "이번달"], month, today + 1),
             (YEAR_BEFORE_LAST, year_before, last_year),
-            (&["last year", "去年", "昨年", "작년", "지난해"], last_year, year),
-            (&["this year", "今年", "올해"], year, today + 1),
+            (LAST_YEAR, last_year, year),
+            (THIS_YEAR, year, today + 1),
             (
                 &["past week", "last few days", "past few days", "这几天", "ここ数日", "며칠 동안"],
                 today - 7,
@@ -168,12 +168,15 @@ impl Dates {
                     let (head, tail) = rest.split_at(at);
                     rest = format!("{head} {}", tail.get(sign.len()..).unwrap_or_default());
                     self.ranges.push(from * DAY_MS..to * DAY_MS);
+                    if [YEAR_BEFORE_LAST, LAST_YEAR, THIS_YEAR].contains(&signs) {
+                        years.push(from * DAY_MS);
+                    }
                     break;
                 }
             }
         }
-        for first in [year_before, last_year, year] {
-            self.take_year(first * DAY_MS);
+        for begins in years {
+            self.take_year(begins);
         }
         if let Some(day) = weekday(query) {
             // "Last week on Tuesday" is one day.

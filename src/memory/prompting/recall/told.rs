@@ -1,7 +1,7 @@
 //! What is told already: a line that says the same once more is left out.
 
 use crate::id::Id;
-use crate::index::lexical::says_something;
+use crate::index::lexical::is_content_ideograph;
 use crate::log::RecordView;
 use crate::memory::compose::Item;
 use crate::memory::facts::wording;
@@ -56,7 +56,7 @@ impl Told {
         let own = indexed_words(&[text.to_owned()]);
         // A word of one Chinese character stands in other pairs wherever it is.
         let is_told = |c: char| told.iter().any(|word| word.contains(c));
-        let signs = asked.iter().flat_map(|word| word.chars()).filter(|c| says_something(*c));
+        let signs = asked.iter().flat_map(|word| word.chars()).filter(|c| is_content_ideograph(*c));
         asked.iter().all(|word| own.binary_search(word).is_err() || told.contains(&word))
             && signs.into_iter().all(|c| !text.contains(c) || is_told(c))
     }

@@ -26,7 +26,7 @@ pub use bm25::{B, K1, PIVOT};
 pub use grammar::{Language, language};
 pub use index::LexicalIndex;
 pub use korean::without_particle;
-pub use query::says_something;
+pub use query::is_content_ideograph;
 pub use search::{Contribution, Hit, MAX_QUERY_TERMS, Terms, Wanted};
 pub use stop::is_stop_word;
 pub use tokenize::{MAX_TOKEN_BYTES, MAX_TOKENS, Role, Script, is_ideograph, script, tokenize};

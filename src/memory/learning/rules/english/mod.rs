@@ -198,8 +198,8 @@ impl Source<'_> {
             if happened {
                 reading.next = self.told_when(reading.next);
             }
-            if subject == Subject::Missing
-                && (self.is_led_on(reading.next) || self.clause.ascribes(reading.next))
+            if subject == Subject::Missing && self.is_led_on(reading.next)
+                || self.clause.ascribes(reading.next)
             {
                 continue;
             }
@@ -291,10 +291,14 @@ impl Source<'_> {
             Slot::Diet | Slot::Origin | Slot::Nationality | Slot::Job | Slot::Relationship
         );
         let was = pattern.words.contains("lived")
-            && (matches!(word, "," | "and") && self.clause.capital(next + 1)
+            && (matches!(word, "," | "and")
+                && self.clause.capital(next + 1)
+                && self.clause.word(next + 1) != "i"
                 || among(words::QUALIFIERS, word));
         let gave_up = pattern.words.contains("stopped");
-        let again = gave_up && (next..self.clause.len()).any(|at| self.clause.word(at) == "again");
+        let again = gave_up
+            && (next..self.clause.len())
+                .any(|at| self.clause.word(at) == "again" && self.clause.word(at.wrapping_sub(1)) != "never");
         was || again || is_state && among("unless until till when whenever", word)
     }
 
@@ -369,9 +373,11 @@ impl Source<'_> {
         let place_left = found.last().filter(|_| left).map(|statement| statement.value.clone());
         let before = found.len();
         self.state(joined, None, start, &Reading { next, ..place }, found);
-        for statement in found.iter_mut().skip(before).filter(|_| left) {
-            statement.presumes = true;
-            statement.ends.push(Ending::about(Slot::Employer, "", place_left.as_deref()));
+        if left {
+            for statement in found.iter_mut().skip(before) {
+                statement.presumes = true;
+                statement.ends.push(Ending::about(Slot::Employer, "", place_left.as_deref()));
+            }
         }
         Some(self.chain(joined, start, (value_ends, next), found))
     }
@@ -470,7 +476,7 @@ impl Source<'_> {
                 retracts: pattern.tells == Tells::IsOver,
                 happened,
                 lasts: false,
-                presumes: self.presumes(pattern, reading.next),
+                presumes: self.presumes(pattern, start..reading.next + 1),
                 ends,
             });
         }
@@ -480,8 +486,8 @@ impl Source<'_> {
 impl Source<'_> {
     /// Whether a statement is meant only of what is known: a pet that died, a workplace that was left. Who joined or left something may
     /// do so with a union or a bank, and who joined one as a nurse works there.
-    fn presumes(&self, pattern: &Pattern, next: usize) -> bool {
-        let is_job = || self.clause.word(next) == "as" && self.clause.job(next + 1).is_some();
+    fn presumes(&self, pattern: &Pattern, mut told: Range<usize>) -> bool {
+        let mut is_job = || told.any(|at| self.clause.word(at) == "as" && self.clause.job(at + 1).is_some());
         match pattern.grammar {
             Grammar::Mourned => true,
             Grammar::Joined => !is_job(),

@@ -18,8 +18,8 @@ const POLITE: &str =
 pub(in super::super) struct Reader {
     /// Whether more was said than a greeting: from then on somebody else may be who does what has no subject.
     is_under_way: bool,
-    /// How many statements stood before the one that the message began with, if that has no subject.
-    before: Option<usize>,
+    /// How many statements stood before those of the last sentence.
+    last: usize,
 }
 
 impl Reader {
@@ -38,18 +38,14 @@ impl Reader {
             found.clear();
             return Proceed::Stop;
         }
-        if takes_back(&whole) {
-            found.clear();
+        let before = found.len();
+        let last = std::mem::replace(&mut self.last, before);
+        // "Got married! My niece, that is."
+        if takes_back(&whole) || whole.ascribes(0) {
+            found.truncate(last);
             return Proceed::On;
         }
-        // "Got married! My niece, that is."
-        if let Some(before) = self.before.take().filter(|_| whole.ascribes(0)) {
-            found.truncate(before);
-        }
-        let before = found.len();
-        let proceed = read(text, &whole, &tokens, sentence, begins, found);
-        self.before = Some(before).filter(|_| begins && found.len() > before && whole.leaves_out_user());
-        proceed
+        read(text, &whole, &tokens, sentence, begins, found)
     }
 }
 
@@ -95,21 +91,24 @@ fn read(
 
 /// Whether a sentence tells of a game, or of somebody made up.
 fn is_of_a_game(clause: &Clause<'_>) -> bool {
-    let in_words = |at: usize| clause.word(at) == "d" && clause.entry(at, at + 3) == "d_&_d";
-    let is_made_up = |at: usize| clause.entry(at, at + 2) == "my_character";
-    (0..clause.len()).any(|at| among(words::GAMES, clause.word(at)) || in_words(at) || is_made_up(at))
+    let begins = clause.opening();
+    among(words::GAMES, &clause.entry(begins, begins + 2))
+        || (0..clause.len()).any(|at| {
+            let word = clause.word(at);
+            among(words::GAMES, word)
+                || word == "d" && clause.word(at + 1) == "&" && clause.word(at + 2) == "d"
+        })
 }
 
 /// Whether a sentence takes back what was said before it, and says nothing itself.
 fn takes_back(clause: &Clause<'_>) -> bool {
-    let end = (0..clause.len()).rev().find(|at| clause.is_word(*at)).map_or(0, |last| last + 1);
-    let begins = clause.opening();
-    let is_dreamed = (0..end).any(|at| clause.entry(at, at + 4) == "in_the_dream_i");
-    is_dreamed
-        || [begins, end.saturating_sub(2)]
-            .into_iter()
-            .any(|at| among(words::TAKEN_BACK, &clause.entry(at, at + 2)))
-        || end == begins + 2 && among(words::WISHED, &clause.entry(begins, end))
+    // "...in the dream I had".
+    let begins = (0..clause.len()).find(|at| clause.is_word(*at)).unwrap_or(0);
+    let pair = clause.entry(begins, begins + 2);
+    let is_all = !(begins + 2..clause.len()).any(|at| clause.is_word(at));
+    among(words::TAKEN_BACK, &pair)
+        || is_all && among(words::WISHED, &pair)
+        || pair == "in_the" && clause.word(begins + 2) == "dream"
 }
 
 impl Clause<'_> {
@@ -117,7 +116,7 @@ impl Clause<'_> {
     pub(super) fn ascribes(&self, from: usize) -> bool {
         let begins = |at: usize| at == 0 || self.word(at - 1) == "," || self.stops(at - 1);
         let is_added =
-            |at: usize| self.stops(at) || among("did has is was i mean that though", self.word(at));
+            |at: usize| self.stops(at) || among("did has is was i mean that though not me", self.word(at));
         (from..self.len()).any(|at| {
             let who = self.word(at + 1);
             let is_other = among(words::KIN, who) || among(words::OTHERS, who);
@@ -127,18 +126,13 @@ impl Clause<'_> {
 
     /// Whether it tells nothing but joy: "We're in!", "Finally!"
     fn exults(&self) -> bool {
-        let words = (0..self.len()).filter(|at| self.is_word(*at)).count();
-        words <= 3 && among("we i it finally done yay hooray woohoo phew big great good happy", self.word(0))
+        let words = (0..self.len()).take_while(|at| self.is_word(*at)).count();
+        words <= 3 && among(words::JOYS, &self.entry(0, words))
     }
 
     /// Where the verb stands of a sentence that may have no subject.
     pub(super) fn verb(&self, at: usize) -> usize {
         (at..at + 3).find(|at| !among(words::ADVERBS, self.word(*at))).unwrap_or(at)
-    }
-
-    /// Whether it begins with what was done, and not with by whom: "Just moved to Berlin!"
-    fn leaves_out_user(&self) -> bool {
-        among(words::DEEDS, self.word(self.verb(self.opening())))
     }
 }
 

@@ -31,14 +31,15 @@ pub(super) const VETOES: &str = "jk kidding joking hypothetically roleplay lyric
 /// Word pairs that put a sentence into another time or into an argument.
 pub(super) const VETO_PAIRS: &str = "back_then one_day sake_of or_so or_i";
 
-/// What a sentence begins or ends with that takes back what was said before it: "Not me, my flatmate", "in the dream I had"; and what one is
-/// that does nothing else.
+/// What a sentence begins with that takes back the one before it: "Not me, my flatmate"; and what one is that does nothing else.
 pub(super) const TAKEN_BACK: &str = "not_me april_fools april_fool just_joking";
 pub(super) const WISHED: &str = "i_wish as_if";
 
+/// Sentences that tell nothing but joy, as far as their marks.
+pub(super) const JOYS: &str = "finally yay hooray woohoo phew done we_are_in we_did_it i_did_it it_is_done big_news great_news good_news";
+
 /// Words by which a message tells of a game, or of somebody made up.
-pub(super) const GAMES: &str =
-    "dnd sims wizard warlock paladin sorcerer backstory roleplaying pathfinder fanfic npc";
+pub(super) const GAMES: &str = "dnd backstory roleplaying fanfic my_character my_wizard my_warlock my_paladin my_sorcerer my_sim my_sims";
 
 /// Who may be meant by what is said without a subject, when they are named behind it: "Moved to Leeds, my flatmate did".
 pub(super) const OTHERS: &str = "flatmate roommate housemate friend friends mate colleague coworker boss neighbour neighbor \

@@ -89,7 +89,10 @@ fn introduces(clause: &str) -> bool {
 fn names_topic(clause: &str) -> bool {
     let is_noun = |c: char| is_ideograph(c) || ('\u{30a1}'..='\u{30fc}').contains(&c);
     let is_titled = ["さん", "くん", "ちゃん", "さま", "やつ"].iter().any(|title| clause.ends_with(title));
-    (clause.ends_with(is_noun) || is_titled) && !ends_among(words::NO_TOPICS, clause)
+    // What has a particle says something of its own: 「趣味は登山」.
+    !clause.contains(['は', 'が', 'を', 'も'])
+        && (clause.ends_with(is_noun) || is_titled)
+        && !ends_among(words::NO_TOPICS, clause)
 }
 
 /// Who a clause is about, as far as its words tell.

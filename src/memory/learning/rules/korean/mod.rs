@@ -161,13 +161,21 @@ fn is_other(word: &str) -> bool {
         .any(|stem| among(words::PERSONS, stem) || among(words::PETS, stem))
 }
 
+/// Whether a word is what 저 points at, and not what the speaker says of themselves.
+fn is_pointed_at(word: &str) -> bool {
+    let stem = grammar::topic(word).or_else(|| grammar::subject(word)).or_else(|| grammar::object(word));
+    [Some(word), stem].into_iter().flatten().any(|stem| {
+        among(words::POINTED_AT, stem) || among(words::PERSONS, stem) || stem.ends_with(['씨', '님'])
+    })
+}
+
 /// Whether the speaker is named at the start, and where the rest begins.
 fn subject(said: &[Word<'_>]) -> (bool, usize) {
     let mut speaker = false;
     let mut at = 0;
     while let Some(word) = said.get(at) {
         // "저 결혼했어요", but "저 사람 결혼했어요".
-        let points = || said.get(at + 1).is_none_or(|next| holds(words::POINTED_AT, next.text));
+        let points = || said.get(at + 1).is_none_or(|next| is_pointed_at(next.text));
         if among(words::FIRST_PERSON, word.text) || word.text == "저" && !points() {
             speaker = true;
         } else if !among(words::OPENERS, word.text) {

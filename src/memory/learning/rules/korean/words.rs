@@ -4,7 +4,7 @@
 pub(super) const FIRST_PERSON: &str = "저는 전 나는 난 제가 내가 저도 나도 전요 저는요 나 저로서는";
 
 /// What 저 points at; of anything else it is the speaker.
-pub(super) const POINTED_AT: &str = "사람 분 아이 애 여자 남자 학생 친구 집 가게 가수 배우 선수 건물 카페 회사 노래 영화 책 차 개 고양이 강아지 놈 쪽 팀 동네 의사 선생";
+pub(super) const POINTED_AT: &str = "사람 분 아이 애 여자 남자 학생 친구 집 가게 가수 배우 선수 건물 카페 회사 노래 영화 책 차 개 고양이 강아지 놈 쪽 팀 동네 선생 아저씨 아줌마 아가씨 꼬마 교수 기자 감독 식당 산 나무";
 
 /// "We", of whom the speaker is one.
 pub(super) const WE: &str = "우리 우리는 우린 우리가 저희 저희는 저희가";
