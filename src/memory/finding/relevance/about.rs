@@ -269,7 +269,7 @@ fn leaves_out_user(words: &Words) -> bool {
     let first = usize::from(among(BEFORE_DONE, words.lower(0)));
     // "Got it", "Lost Boys" and "Married couples" are nothing that was done.
     let is_vague = among("got lost married", words.lower(first));
-    among(DONE, words.lower(first)) && !(is_vague && !among(OBJECTS, words.lower(first + 1)))
+    among(DONE, words.lower(first)) && (!is_vague || among(OBJECTS, words.lower(first + 1)))
 }
 
 /// Whether words tell what somebody wants: one of the first says so.
