@@ -124,14 +124,14 @@ pub(crate) fn asks(sentence: &str) -> bool {
     if text.ends_with(|c: char| c.is_ascii()) {
         return false;
     }
-    let begins = text.char_indices().rev().nth(ASKED_WITHIN).map_or(0, |(at, _)| at);
-    // "Always" and "please" begin as "when" and "how" do.
-    let end = text.get(begins..).unwrap_or_default().replace("いつも", "").replace("どうぞ", "");
+    let names = || {
+        let begins = text.char_indices().rev().nth(ASKED_WITHIN).map_or(0, |(at, _)| at);
+        // "Always" and "please" begin as "when" and "how" do.
+        let end = text.get(begins..).unwrap_or_default().replace("いつも", "").replace("どうぞ", "");
+        ASKED_FOR.iter().any(|sign| end.contains(sign))
+    };
     let ends = |signs: &[&str]| signs.iter().any(|sign| text.ends_with(sign));
-    ends(ASKING)
-        || proposes(text)
-        || ends(ASKED_FOR)
-        || ends(ASKING_FOR) && ASKED_FOR.iter().any(|sign| end.contains(sign)) && !ends(NOT_ASKING)
+    ends(ASKING) || proposes(text) || ends(ASKED_FOR) || ends(ASKING_FOR) && !ends(NOT_ASKING) && names()
 }
 
 /// Whether a Korean sentence ends in "shall I", which stands behind a syllable that ends in an L: 갈까, 먹을까요.

@@ -268,7 +268,7 @@ pub(super) fn messages<'s>(
         let answered = asked.map_or(0.0, |asked| question.answered(&asked, reply, search));
         reply.relevance = reply.relevance.max(left * REPLY * answered);
     }
-    stated::raise(found, search, (query, &question), usual);
+    stated::raise(found, search, query, &question, usual);
 }
 
 /// Whether the user says a message.

@@ -24,7 +24,8 @@ const AS_FACT: f32 = 0.9;
 pub(super) fn raise<'s>(
     found: &mut Vec<Found<'s>>,
     search: &Search<'s, '_>,
-    (query, question): (&str, &Question),
+    query: &str,
+    question: &Question,
     usual: f32,
 ) {
     let People { is_of_user, named, .. } = &question.people;
@@ -73,16 +74,16 @@ pub(super) fn raise<'s>(
 }
 
 /// What is said behind a comma, where that begins with the user: "Guess what, I moved to Porto".
-fn behind_call(said: &str) -> &str {
-    let (_, behind) = said.split_once(", ").unwrap_or_default();
-    let begins = ["I ", "I'", "we ", "my ", "our "].iter().any(|user| behind.starts_with(user));
-    if begins { behind } else { said }
+fn behind_call(said: &str) -> Option<&str> {
+    let (_, behind) = said.split_once(", ")?;
+    ["I ", "I'", "we ", "my ", "our "].iter().any(|user| behind.starts_with(user)).then_some(behind)
 }
 
 /// How relevant the best sentence is, taken as a fact, with its coverage and how well it fits the user.
 fn stated(question: &Question, text: &str, above: Option<f32>) -> (f32, [f32; 2]) {
     let mut best = (0.0, [0.0; 2]);
-    for said in statements(text).flat_map(clauses).flat_map(|said| [said, behind_call(said)]) {
+    for said in statements(text).flat_map(clauses).flat_map(|said| [Some(said), behind_call(said)]).flatten()
+    {
         let about = About::of(said, &[]);
         if about.words.len() > MOST_WORDS
             || !(about.is_of_user || about.kin.is_some())

@@ -4,7 +4,7 @@ use super::attributes::{self, Attributes};
 use super::holding::Holding;
 use super::{asking, derivation, telling, verbs, wide};
 use crate::index::lexical::{Vocabulary, Wanted};
-use crate::memory::finding::turns::WEEKDAYS;
+use crate::memory::finding::turns::is_weekday;
 use crate::memory::span::{MONTHS, month};
 use std::sync::OnceLock;
 
@@ -59,9 +59,7 @@ impl Term {
 
     /// Whether it says when: it is one of these, or a day of the week.
     pub(super) fn is_time(&self) -> bool {
-        static DAYS: OnceLock<Vec<String>> = OnceLock::new();
-        let days = DAYS.get_or_init(|| attributes::tokens_of(&WEEKDAYS.map(|(day, _)| day).join(" ")).0);
-        self.is_date() || days.contains(&self.token)
+        self.is_date() || is_weekday(&self.token)
     }
 
     /// Whether it says what is asked for, in a question about nobody.

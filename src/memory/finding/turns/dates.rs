@@ -205,10 +205,10 @@ impl Dates {
         };
         let number_between = |at: usize, signs: &[char]| -> Option<u8> {
             let tail = query.get(at..)?.trim_start();
-            let (number, _) = tail.split_once(signs)?;
-            let is_number = (1..=3).contains(&number.chars().count())
-                && number.chars().all(|c| c.is_ascii_digit() || is_numeral(c));
-            count(number).filter(|_| is_number).and_then(|day| u8::try_from(day).ok())
+            let end = tail.find(|c: char| !(c.is_ascii_digit() || is_numeral(c)))?;
+            let (number, rest) = tail.split_at_checked(end)?;
+            let is_day = rest.starts_with(signs) && number.chars().count() <= 3;
+            count(number).filter(|_| is_day).and_then(|day| u8::try_from(day).ok())
         };
         for (at, sign) in query.match_indices(['月', '월']) {
             let head = query.get(..at).unwrap_or_default();

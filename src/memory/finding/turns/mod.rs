@@ -15,7 +15,7 @@ pub(super) use asked::{is_of_a_change, is_of_the_past, is_of_the_present, is_pas
 pub(in crate::memory) use dates::BEFORE_MONTHS;
 pub(super) use dates::Dates;
 pub(in crate::memory) use past::past;
-pub(super) use signs::{WEEKDAYS, find_word};
+pub(super) use signs::find_word;
 pub(in crate::memory) use signs::{count, is_weekday};
 pub(in crate::memory) use words::beginning;
 pub(super) use words::{holds, is_one, words};

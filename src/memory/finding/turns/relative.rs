@@ -57,6 +57,7 @@ const LAST_MONTH: &[&str] =
 const YEAR_BEFORE_LAST: &[&str] = &["year before last", "一昨年", "おととし", "재작년"];
 const LAST_YEAR: &[&str] = &["last year", "去年", "昨年", "작년", "지난해"];
 const THIS_YEAR: &[&str] = &["this year", "今年", "올해"];
+
 impl Dates {
     /// So many days, weeks, months or years ago.
     pub(super) fn read_ago(&mut self, statement: &str, now: Timestamp) {

@@ -42,8 +42,7 @@ pub(in crate::memory) fn is_weekday(word: &str) -> bool {
 /// The week that comes, in Chinese, Japanese and Korean.
 const NEXT_WEEK: &[&str] = &["下周", "下星期", "下週", "来週", "다음 주", "다음주"];
 
-/// The days of the week, from Monday on.
-pub(in super::super) const WEEKDAYS: [(&str, &[&str]); 7] = [
+const WEEKDAYS: [(&str, &[&str]); 7] = [
     ("monday", &["周一", "星期一", "月曜", "월요일"]),
     ("tuesday", &["周二", "星期二", "火曜", "화요일"]),
     ("wednesday", &["周三", "星期三", "水曜", "수요일"]),

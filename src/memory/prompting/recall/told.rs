@@ -56,9 +56,9 @@ impl Told {
         let own = indexed_words(&[text.to_owned()]);
         // A word of one Chinese character stands in other pairs wherever it is.
         let is_told = |c: char| told.iter().any(|word| word.contains(c));
-        let signs = asked.iter().flat_map(|word| word.chars()).filter(|c| is_content_ideograph(*c));
+        let mut signs = asked.iter().flat_map(|word| word.chars()).filter(|c| is_content_ideograph(*c));
         asked.iter().all(|word| own.binary_search(word).is_err() || told.contains(&word))
-            && signs.into_iter().all(|c| !text.contains(c) || is_told(c))
+            && signs.all(|c| !text.contains(c) || is_told(c))
     }
 
     /// Keeps a line that found no room.

@@ -189,7 +189,7 @@ fn number(text: &str) -> Option<u32> {
     u32::try_from(tens * 10 + ones).ok()
 }
 
-/// An age in digits: the "25" of "25岁".
+/// An age in digits or words: the "25" of "25岁".
 pub(super) fn age(text: &str) -> Option<&str> {
     let age = text.strip_suffix('岁')?.trim_end();
     let in_words = || count(age).filter(|_| age.chars().all(|c| "一二三四五六七八九十百".contains(c)));

@@ -481,9 +481,7 @@ impl Source<'_> {
             });
         }
     }
-}
 
-impl Source<'_> {
     /// Whether a statement is meant only of what is known: a pet that died, a workplace that was left. Who joined or left something may
     /// do so with a union or a bank, and who joined one as a nurse works there.
     fn presumes(&self, pattern: &Pattern, mut told: Range<usize>) -> bool {

@@ -12,11 +12,9 @@ const MODIFIERS: usize = 2;
 /// Endings of a describing word before a noun: `매운`, `조용한`.
 const DESCRIBING: &str = "한 운 은 단 짠 신 긴 큰 쓴 진 찬 온 던 로운 의";
 
-/// How words end that say why or when something is so.
-const REASONS: &str = "아서 어서 러서 해서 라서 여서 려서 워서 와서 파서 빠서 싸서 커서 써서 나서 니까 느라 면 려고 때문에 더니";
-/// Endings that a bare noun before another noun does not have.
-const PARTICLES: &str =
-    "은 는 을 를 에 에서 에게 한테 고 면 해서 아서 어서 면서 니 요 다 만 도 까지 부터 께 지만 해 데";
+/// Endings that a bare noun before another noun does not have; the last say why something is so: "배불러서 케이크".
+const PARTICLES: &str = "은 는 을 를 에 에서 에게 한테 고 면 해서 아서 어서 면서 니 요 다 만 도 까지 부터 께 지만 해 데 \
+    러서 라서 여서 려서 워서 와서 파서 빠서 싸서 커서 써서 나서 니까 느라 려고 더니";
 
 /// Drops adverbs at both ends.
 pub(super) fn without_adverbs<'a, 'b>(mut said: &'a [Word<'b>]) -> &'a [Word<'b>] {
@@ -99,10 +97,6 @@ fn thing_word(word: &str) -> bool {
 
 /// Whether a word can describe the noun after it.
 fn modifier(word: &str) -> bool {
-    // "배불러서 케이크": why, and no kind of cake.
-    if word.chars().nth(1).is_some() && ends_among(REASONS, word) {
-        return false;
-    }
     let bare = !ends_among(PARTICLES, word)
         && (grammar::subject(word).is_none() || word.ends_with("이"))
         && !ends_among("를 가", word);
