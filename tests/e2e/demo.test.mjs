@@ -146,7 +146,7 @@ test("a question gets what belongs to it, the user's own words, or a plain no", 
   const unknown = await user.say("How tall is the Eiffel tower?");
   await user.sees(unknown, "I have nothing on that");
   assert.equal(await unknown.getByTestId("recalled").count(), 0);
-  await user.sees(await user.say("Pickle died."), "Pickle");
+  await user.sees(await user.say("Pickle died."), "Saved");
   await user.sees(await user.say("What's my blood type?"), "I have nothing on that");
   await user.sees(await user.say("What a lovely day it was."), "Saved");
   await user.leave();

@@ -42,7 +42,8 @@ export async function replyFromMemory(session: Session, asked: Asked, { signal }
   const said = kept.length > 0 ? [list(phrases.kept, kept, phrases, false)] : [];
 
   if (intent === "question") {
-    const found = (await findings(user, queryOf(asked), CONSIDERED, signal)).filter(({ id }) => id !== asked.messageId && !kept.some((line) => line.id === id));
+    const isNews = ({ id }: Finding): boolean => id !== asked.messageId && !kept.some((line) => line.id === id);
+    const found = (await findings(user, queryOf(asked), CONSIDERED, signal)).filter((finding) => finding.relevance >= RELEVANCE_MINIMUM && isNews(finding));
     const { heading, lines, from } = answers(asked, found, recollection, phrases);
     if (lines.length > 0) said.push(list(kept.length > 0 ? phrases.alsoFound : heading, lines, phrases, true));
     return { text: joined(said, phrases.notFound), recalled: summarise(from) };
@@ -77,8 +78,7 @@ function answers({ text }: Asked, found: readonly Finding[], { fields, facts }: 
     const from = found.filter((finding) => fieldTelling(factOf(finding) ?? { source: [] }, named));
     return { heading: phrases.found, lines: linesOf({ fields: named, facts: [] }, phrases), from };
   }
-  const least = Math.max(RELEVANCE_MINIMUM, (found[0]?.relevance ?? 0) * RELEVANCE_SHARE);
-  const close = found.filter(({ relevance }) => relevance >= least);
+  const close = found.filter(({ relevance }) => relevance >= (found[0]?.relevance ?? 0) * RELEVANCE_SHARE);
   const closeFacts = close.flatMap((finding) => factOf(finding) ?? []);
   const tellingFields = closeFacts.flatMap((fact) => fieldTelling(fact, fields) ?? []);
   const lines = linesOf(withoutEchoes({ fields: [...new Set(tellingFields)], facts: closeFacts }), phrases);
