@@ -99,3 +99,25 @@ fn what_was_done_then_is_told_before_what_only_names_the_time() {
     let (recalled, told) = told(&said, "What did I do in October?");
     assert!(told[0].contains("kitchen"), "{recalled}");
 }
+
+/// What was told the day after was told of the day on which it was said, and not of the one it named.
+#[test]
+fn what_a_message_says_of_the_time_tells_when() {
+    let said = [
+        ("2026-11-24", "yesterday I fixed the tap"),
+        ("2026-11-25", "we had goulash last night"),
+        ("2026-11-26", "on Monday I bought a tent"),
+        ("2026-11-27", "I've repotted the fern. My sister called last week"),
+    ];
+    for (question, things) in [
+        ("What did I do on Monday?", &["tap", "tent"][..]),
+        ("What did I do on November 24th?", &["goulash"]),
+        ("What did I buy on Monday?", &["tent"]),
+        ("What did I do yesterday?", &["fern"]),
+        ("What did I say on Tuesday?", &["tap"]),
+    ] {
+        let (recalled, told) = told(&said, question);
+        let are_told = things.iter().all(|thing| told.iter().any(|told| told.contains(thing)));
+        assert!(are_told && told.len() == things.len(), "{question}: {recalled}");
+    }
+}

@@ -258,9 +258,25 @@ impl<'t> About<'t> {
         Some(name.collect()).filter(|name: &Vec<String>| !name.is_empty())
     }
 
-    /// Whether it says of whom it is about that they are the user's so-and-so.
+    /// Whether it says of whom it is about that they are the user's so-and-so, who may be called by name: "Nora's mother", of Nora.
     pub(super) fn is_kin(&self, kin: &[&str]) -> bool {
-        self.words.iter().any(|word| kin.contains(&word)) && self.mentions_user()
+        self.words.iter().any(|word| kin.contains(&word)) && (self.is_of_user || self.mentions_user())
+    }
+
+    /// The name of somebody who is the user's so-and-so: "Tom is the user's brother", "my brother Tom", of Nora "Nora's brother Tom".
+    pub(super) fn name_of_kin(&self, kin: &[&str]) -> Vec<String> {
+        let is_own = |at: usize| {
+            matches!(self.words.lower(at), "user" | "my" | "our")
+                || self.is_of_user && at < self.subject && self.words.get(at).is_some_and(|word| word.owns)
+        };
+        let is_told = self.words.iter().enumerate().any(|(place, word)| {
+            kin.contains(&word) && (1..=3).any(|back| place.checked_sub(back).is_some_and(is_own))
+        });
+        match is_told {
+            true if self.is_of_user => self.called().map(str::to_owned).into_iter().collect(),
+            true => self.subject().map(str::to_owned).collect(),
+            false => Vec::new(),
+        }
     }
 }
 

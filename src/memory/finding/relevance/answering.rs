@@ -4,8 +4,8 @@ use super::about::About;
 use super::named::OTHERS;
 use super::question::Question;
 use super::term::Term;
-use super::{asking, attributes, is_by_user, verbs, wide};
-use crate::index::lexical::is_stop_word;
+use super::{asking, attributes, is_by_user, wide};
+use crate::index::lexical::{base_form, is_stop_word};
 use crate::lowercase::lowercase;
 use crate::memory::finding::turns::{beginning, holds};
 use crate::memory::sentence::sentences;
@@ -49,7 +49,7 @@ impl Question {
         tokens.iter().for_each(|token| asking::note_inside(token, &mut inside));
         let is_more = |token: &&String| {
             !is_stop_word(token)
-                && self.words.get(verbs::base(token)) == 0
+                && self.words.get(base_form(token)) == 0
                 && !self.names.contains(token)
                 && !asking::lies_between(token, &inside)
         };

@@ -5,8 +5,9 @@ use super::derivation;
 use super::question::Question;
 use super::term::Term;
 use super::typo;
-use super::verbs;
-use crate::index::lexical::{LexicalIndex, Role, Words, is_ideograph, is_stop_word, tokenize};
+use crate::index::lexical::{
+    LexicalIndex, Role, Words, base_form, forms_of, is_ideograph, is_stop_word, tokenize,
+};
 use crate::lowercase::lowercase;
 use crate::ordered::in_order;
 use crate::sort::sorted;
@@ -43,7 +44,7 @@ impl<'a> Holding<'a> {
                 found.kinds |= attributes::kind_of_token(token);
             }
             if role == Role::Key {
-                found.mark(question.words.get(verbs::base(token)) as usize);
+                found.mark(question.words.get(base_form(token)) as usize);
                 for (place, counts) in question.likes().of_token(token) {
                     found.note_like(place, counts);
                 }
@@ -124,10 +125,10 @@ impl<'a> Marks<'a> {
         let mut marks: Vec<(u32, usize, [Attributes; 2])> = Vec::new();
         let mut unsure = Vec::new();
         for term in &question.terms {
-            let forms = verbs::tokens(&term.token).iter().map(String::as_str);
+            let forms = forms_of(&term.token).iter().map(String::as_str);
             for form in derivation::forms(&term.token) {
-                let word = question.words.get(verbs::base(&form)) as usize;
-                let others = verbs::tokens(&form).iter().map(String::as_str);
+                let word = question.words.get(base_form(&form)) as usize;
+                let others = forms_of(&form).iter().map(String::as_str);
                 let numbers = others.chain([form.as_str()]).filter_map(|form| index.term(form));
                 marks.extend(numbers.map(|number| (number, word, [0; 2])));
             }

@@ -32,6 +32,12 @@ const KIN: &[&[&str]] = &[
     &["boss", "manager"],
     &["flatmate", "roommate", "housemate"],
     &["neighbour", "neighbor"],
+    &["parents", "mother", "father", "mum", "mom", "dad", "mama", "papa"],
+    &["siblings", "brother", "sister"],
+    &["children", "kids", "son", "daughter"],
+    &["kids", "children", "son", "daughter"],
+    &["grandparents", "grandmother", "grandfather", "grandma", "grandpa", "gran", "granny", "grandad"],
+    &["in-laws", "mother-in-law", "father-in-law", "sister-in-law", "brother-in-law"],
 ];
 
 /// The same in Korean, Japanese and Chinese, those that mean the same on one line. Who is meant by several lines is told by either.

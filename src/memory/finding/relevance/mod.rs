@@ -22,7 +22,6 @@ mod term;
 mod then;
 mod titles;
 mod typo;
-mod verbs;
 mod wide;
 
 pub(super) use about::Abouts;
@@ -196,6 +195,8 @@ fn cosine(found: &Found<'_>) -> Option<f32> {
 const UNNAMED: f32 = 0.3;
 /// What is left of a message that was not said at a time that is counted from the present, or in which something was done.
 const NOT_THEN: f32 = 0.4;
+/// The same where nothing but what was then is asked for.
+const WAS_NOT_THEN: f32 = 0.2;
 /// The same of one that was said at the time that is named, and has nothing else of what is asked for.
 const ONLY_THEN: f32 = 0.4;
 /// What a message counts of the question that it follows, where that asks for the same.
@@ -232,8 +233,9 @@ pub(super) fn messages<'s>(
     let mut persons: Vec<f32> = persons.collect();
     if dates.are_relative || asks_what_was {
         // "Last week" was another week when it was said.
+        let left = if asks_what_was { WAS_NOT_THEN } else { NOT_THEN };
         let said = persons.iter_mut().zip(found.iter());
-        said.filter(|(_, found)| found.signals.date <= 0.0).for_each(|(person, _)| *person *= NOT_THEN);
+        said.filter(|(_, found)| found.signals.date <= 0.0).for_each(|(person, _)| *person *= left);
     }
     // What was said then, and has nothing else of a question that asks for more.
     let is_only_then = |found: &Found<'_>| {

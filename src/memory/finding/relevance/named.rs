@@ -78,6 +78,9 @@ impl Named {
         if !self.kin.is_empty() && about.is_kin(self.kin) {
             return 1.0;
         }
+        if self.is_called_in(about) {
+            return 1.0;
+        }
         self.names.iter().map(|name| fit(name, about)).fold(0.0, f32::max)
     }
 }

@@ -135,7 +135,10 @@ impl People {
             let written = name.clone();
             let name = corrected(name, abouts);
             let is_user = is_own(name.iter().map(String::as_str), own);
-            let is_subject = |about: &About<'_>| name.first().is_some_and(|first| about.is_of(first));
+            // In "my friend Joanna has a dog" she is somebody as well.
+            let is_subject = |about: &About<'_>| {
+                name.first().is_some_and(|first| about.is_of(first) || about.called() == Some(first))
+            };
             let is_mentioned = |about: &About<'_>| name.iter().all(|word| about.mentions(word));
             // What is named beside people, such as a town, is asked for like any other word.
             if !is_user
@@ -326,13 +329,8 @@ fn is_month(words: &Words, place: usize) -> bool {
 fn relative(kin: &'static [&'static str], abouts: &[&About<'_>]) -> Named {
     let mut names: Vec<Vec<String>> = Vec::new();
     for about in abouts {
-        // "Tom is the user's brother", "The user's brother is called Tom", "my brother Tom".
-        let is_told = about.words.iter().enumerate().any(|(place, word)| {
-            let is_own = |at: usize| matches!(about.words.lower(at), "user" | "my" | "our");
-            kin.contains(&word) && (1..=3).any(|back| place.checked_sub(back).is_some_and(is_own))
-        });
-        let name: Vec<String> = about.subject().map(str::to_owned).collect();
-        if is_told && !name.is_empty() && !names.contains(&name) {
+        let name = about.name_of_kin(kin);
+        if !name.is_empty() && !names.contains(&name) {
             names.push(name);
         }
     }

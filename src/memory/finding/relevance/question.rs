@@ -13,7 +13,7 @@ use super::term::{
     Term, add_phrases, said_of, terms_of, weigh_behind_before, weigh_beside_a_name, weigh_dates, weigh_idle,
     weigh_what_only_asks,
 };
-use super::{asking, cosine, derivation, is_by_user, telling, verbs, wide};
+use super::{asking, cosine, derivation, is_by_user, telling, wide};
 use crate::index::lexical::{Vocabulary, Wanted, Words};
 use crate::index::meaning::Meaning;
 use crate::lowercase::lowercase;
@@ -208,8 +208,6 @@ impl Question {
         let themselves = self.terms.iter().fold(0, |all, term| all | term.attributes);
         let mut words = attributes::words_of(self.asked, themselves);
         for term in &self.terms {
-            words.push_str(verbs::forms(&term.token));
-            words.push(' ');
             if term.is_doubtful {
                 for form in derivation::forms(&term.token) {
                     words.push_str(&form);

@@ -6,7 +6,7 @@ use super::holding::Holding;
 use super::named::Named;
 use super::people::People;
 use super::question::{Question, clauses};
-use super::{cosine, is_by_user};
+use super::{cosine, is_by_user, wide};
 use crate::memory::finding::turns::beginning;
 use crate::memory::sentence::statements;
 use crate::ordered::in_order;
@@ -16,7 +16,7 @@ use crate::store::{Found, Search, best_first};
 const LOOKED_AT: usize = 50;
 const MOST_WORDS: usize = 16;
 /// The least relevance of what is raised, and what it counts of a fact that says the same.
-const LEAST: f32 = 0.3;
+const LEAST: f32 = 0.25;
 const AS_FACT: f32 = 0.9;
 
 /// Raises messages in which the user states what a question about them asks for.
@@ -33,11 +33,15 @@ pub(super) fn raise<'s>(
     if question.asked == 0 || !(is_of_kin || *is_of_user && named.is_empty()) {
         return;
     }
-    // A relative is whom it is about, by whatever word, and nothing that it asks for.
-    let apart = is_of_kin
-        .then(|| Question::of(query, search.wanted(), search.is_of_the_application(), Some(&[]), Vec::new()));
-    let question = apart.as_ref().unwrap_or(question);
     let index = search.words();
+    // A relative is whom it is about, by whatever word, and nothing that it asks for; nor is what lies between that word and the next.
+    let apart = is_of_kin.then(|| {
+        let words = question.people.words.iter().filter(|word| wide::is_wide(word));
+        let bare = words.fold(query.to_owned(), |bare, word| bare.replace(word.as_str(), " "));
+        let terms = index.read(&bare);
+        Question::of(query, terms.wanted(), search.is_of_the_application(), Some(&[]), Vec::new())
+    });
+    let question = apart.as_ref().unwrap_or(question);
     let words = question.other_words() + &question.people.other_names();
     let terms = index.read_with(&words, &question.likes().worth_looking_for());
     let hits = index.search_for(&terms, LOOKED_AT, &|document| search.allows(document));

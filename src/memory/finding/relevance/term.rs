@@ -2,8 +2,8 @@
 
 use super::attributes::{self, Attributes};
 use super::holding::Holding;
-use super::{asking, derivation, telling, verbs, wide};
-use crate::index::lexical::{Vocabulary, Wanted};
+use super::{asking, derivation, telling, wide};
+use crate::index::lexical::{Vocabulary, Wanted, base_form};
 use crate::memory::finding::turns::is_weekday;
 use crate::memory::span::{MONTHS, month};
 use std::sync::OnceLock;
@@ -91,7 +91,7 @@ pub(super) fn terms_of(wanted: &[Wanted], apart: &[String]) -> (Vec<Term>, Vocab
         if apart.contains(token) || token == "user" || wide::is_self(token) {
             continue;
         }
-        let base = verbs::base(token);
+        let base = base_form(token);
         // Several forms of a word are one.
         let word = match words.get(base) {
             0 => terms.len() as u64 + 1,
@@ -99,7 +99,7 @@ pub(super) fn terms_of(wanted: &[Wanted], apart: &[String]) -> (Vec<Term>, Vocab
         };
         words.set(base, word);
         for form in derivation::forms(token) {
-            let form = verbs::base(&form);
+            let form = base_form(&form);
             if words.get(form) == 0 {
                 words.set(form, word);
             }

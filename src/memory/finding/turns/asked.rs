@@ -1,11 +1,14 @@
 //! What a query says of the message that is looked for, beside its subject: when it was said, by whom, whether it tells a time.
 
 use super::dates::Dates;
+use super::happened::happened;
 use super::words::{holds, is_one, words};
 use crate::index::lexical::{Language, is_stop_word, language};
+use crate::log::RecordView;
 use crate::lowercase::lowercase;
 use crate::memory::span::MONTHS;
 use crate::time::Timestamp;
+use std::ops::Range;
 
 /// English words by which the present differs from what was said before; ascending, as are the next three.
 const PAST: &[&str] = &[
@@ -171,6 +174,9 @@ pub(super) struct Asked<'q> {
     query: &'q str,
     words: Vec<&'q str>,
     dates: Dates,
+    /// The same as times before the present.
+    spans: Vec<Range<Timestamp>>,
+    asks_what_was_said: bool,
     /// Whether it asks when.
     pub(super) when: bool,
     /// Whether it asks what somebody else than the user said.
@@ -181,8 +187,18 @@ impl<'q> Asked<'q> {
     pub(super) fn of(query: &'q str, now: Timestamp) -> Self {
         let lower = query.to_ascii_lowercase();
         let when = lower.starts_with("when ") || holds(&lower, WHEN);
-        let (words, dates) = (words(query), Dates::asked(query, now));
-        Self { query, words, dates, when, of_others: of_others(&lower) }
+        let (dates, asks_what_was_said) =
+            (Dates::asked(query, now), words(&lower).into_iter().any(|word| is_one(SAYING, word)));
+        let spans = dates.spans(now);
+        Self {
+            query,
+            words: words(query),
+            dates,
+            spans,
+            asks_what_was_said,
+            when,
+            of_others: of_others(&lower),
+        }
     }
 
     pub(super) fn names_dates(&self) -> bool {
@@ -192,6 +208,15 @@ impl<'q> Asked<'q> {
     /// Whether a time is one that the query names.
     pub(super) fn is_then(&self, time: Timestamp) -> bool {
         self.dates.contain(time)
+    }
+
+    /// Whether what a message tells happened then; of who asks what was said, whether it was said then.
+    pub(super) fn happened_then(&self, message: &RecordView<'_>) -> bool {
+        let is_then = self.is_then(message.valid_from);
+        if self.spans.is_empty() || self.asks_what_was_said {
+            return is_then;
+        }
+        happened(message.text.unwrap_or_default(), message.valid_from, is_then, &self.spans)
     }
 
     /// The one speaker whom the query names; `None` when it names none, or several.

@@ -6,6 +6,7 @@
 
 mod asked;
 mod dates;
+mod happened;
 mod past;
 mod relative;
 mod signs;
@@ -116,7 +117,7 @@ pub(super) fn rank<'s>(search: &mut Search<'s, '_>, query: &str, now: Timestamp)
             continue;
         }
         let mut result = turn.found;
-        let is_then = asked.is_then(result.record.valid_from);
+        let is_then = asked.happened_then(&result.record);
         let mut near = before.iter().chain(behind).filter_map(|of| turn_of(&turns, *of));
         if result.record.text.is_none() || !(turn.is_related || is_then || near.any(|near| near.is_related)) {
             continue;

@@ -6,6 +6,7 @@ mod bm25;
 mod columns;
 mod dictionary;
 mod fold;
+mod forms;
 mod gaps;
 mod grammar;
 mod index;
@@ -23,6 +24,7 @@ mod words;
 mod tests;
 
 pub use bm25::{B, K1, PIVOT};
+pub use forms::{base_form, forms_of};
 pub use grammar::{Language, language};
 pub use index::LexicalIndex;
 pub use korean::without_particle;

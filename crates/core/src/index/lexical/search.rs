@@ -1,6 +1,7 @@
 //! Queries: scores are summed term by term into one dense array, and the best are picked from what was touched.
 
 use super::bm25::Bm25;
+use super::forms::forms_of;
 use super::index::LexicalIndex;
 use super::postings::{MAX_FREQUENCY, Posting};
 use super::query::{QueryToken, query_tokens};
@@ -208,11 +209,17 @@ impl LexicalIndex {
         parts.map(|(term, score)| Contribution { term: self.terms.term(term).to_owned(), score }).collect()
     }
 
-    /// Whether a document holds a token.
+    /// Whether a document holds a token, or another form of its word.
     #[must_use]
     pub fn holds(&self, document: u32, token: &str) -> bool {
-        let place = self.terms.find(token).zip(self.slot(document));
-        place.is_some_and(|(term, slot)| self.posting(term, slot).is_some())
+        let holds = |slot| self.forms_in(token).into_iter().any(|term| self.posting(term, slot).is_some());
+        self.slot(document).is_some_and(holds)
+    }
+
+    /// The numbers of a token and of the other forms of its word, of those that some document holds.
+    fn forms_in(&self, token: &str) -> Vec<u32> {
+        let others = forms_of(token).iter().map(String::as_str).filter(|form| *form != token);
+        [token].into_iter().chain(others).filter_map(|form| self.terms.find(form)).collect()
     }
 
     /// The number of a token; `None` when no document holds it. It stays the same as long as the index does not change.
@@ -259,11 +266,14 @@ impl LexicalIndex {
         let (mut known, mut supporting, mut wanted) = (Vec::new(), Vec::new(), Vec::new());
         for token in query_tokens(query, MAX_QUERY_TERMS) {
             let QueryToken { text, factor, supports, is_key } = token;
-            let number = self.terms.find(&text);
-            let documents = number.map_or(0, |term| self.holding(term));
-            if let Some(number) = number {
-                let term = Term { number, weight: bm25.weight(documents, factor), supports };
-                if supports { &mut supporting } else { &mut known }.push(term);
+            // All forms of a word are as rare as the word.
+            let forms = self.forms_in(&text);
+            let documents = forms.iter().map(|number| self.holding(*number)).sum();
+            let terms = if supports { &mut supporting } else { &mut known };
+            for number in forms {
+                if !terms.iter().any(|term: &Term| term.number == number) {
+                    terms.push(Term { number, weight: bm25.weight(documents, factor), supports });
+                }
             }
             if is_key {
                 wanted.push(Wanted { token: text, factor, documents });

@@ -24,7 +24,9 @@ use pattern::{FOR, Grammar, Matched, Pattern, SINCE, Tells};
 use patterns::{ONWARD, PATTERNS};
 use phrase::{Clause, Reading};
 pub(super) use reader::Reader;
-use telling::{eaten, ending, inside, parted_from, planned, sentence, title_case};
+use telling::{
+    diets_without, eaten, ending, inside, opposite_deeds, parted_from, planned, sentence, title_case,
+};
 
 /// How far back the start of a clause is looked for, in tokens.
 const OPENING_WORDS: usize = 8;
@@ -299,7 +301,9 @@ impl Source<'_> {
         let again = gave_up
             && (next..self.clause.len())
                 .any(|at| self.clause.word(at) == "again" && self.clause.word(at.wrapping_sub(1)) != "never");
-        was || again || is_state && among("unless until till when whenever", word)
+        // "I live in Berlin until May."
+        let for_now = matches!(pattern.slot, Slot::Place | Slot::Employer) && among("until till", word);
+        was || again || for_now || is_state && among("unless until till when whenever", word)
     }
 
     /// Whether what follows says that it came to something else: "and then to Paris", "but got back together".
@@ -460,7 +464,12 @@ impl Source<'_> {
             // What is eaten all the same was a value of its own.
             let whom = if pattern.grammar == Grammar::Eaten { Some(written) } else { whom };
             let ends = slots.iter().map(|slot| ending(*slot, said, topic.as_deref(), whom));
-            let ends = ends.collect();
+            let eats = pattern.grammar == Grammar::Eaten
+                || (pattern.grammar, pattern.tells) == (Grammar::Food, Tells::IsOver);
+            let diets = if eats { diets_without(written) } else { &[] };
+            let diets = diets.iter().map(|diet| Ending::about(Slot::Diet, "", Some(diet)));
+            let habits = if pattern.slot == Slot::Event { opposite_deeds(&value) } else { Vec::new() };
+            let ends = ends.chain(diets).chain(habits).collect();
             let is_topic =
                 !matches!(pattern.slot, Slot::Event | Slot::Relationship | Slot::Diet | Slot::Boss);
             let behind = self.clause.token(reading.next.wrapping_sub(1)).map_or(range.end, |token| token.end);

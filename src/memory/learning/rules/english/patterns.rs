@@ -346,6 +346,13 @@ pub(super) const PATTERNS: &[Pattern] = &[
         &[Slot::Like],
         "The user {}.",
     ),
+    happened(
+        "i have? * ^started|resumed",
+        Slot::Event,
+        Grammar::DeedTo(words::HABITS),
+        &[],
+        "The user {} again.",
+    ),
     says("i do not * $eats", Slot::Diet, Grammar::Food, "The user does not {topic} {}."),
     says("i never $eats", Slot::Diet, Grammar::Food, "The user does not {topic} {}."),
     says("i can not $eats", Slot::Diet, Grammar::Food, "The user cannot {topic} {}."),

@@ -191,7 +191,7 @@ impl<'a> Clause<'a> {
             Grammar::Animals => self.counted(at, [words::PETS_COUNTED, words::PETS]),
             Grammar::Deed => self.deed(start, at),
             Grammar::DeedTo(things) => {
-                let fits = among(things, self.word(at)) && self.over(at + 1, "to");
+                let fits = among(things, self.word(at)) && self.over(at + 1, "to again");
                 if fits {
                     Some(Reading { whom: self.span(at, at + 1), ..self.reading(start, at + 1)? })
                 } else {

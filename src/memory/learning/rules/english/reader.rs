@@ -102,13 +102,38 @@ fn is_of_a_game(clause: &Clause<'_>) -> bool {
 
 /// Whether a sentence takes back what was said before it, and says nothing itself.
 fn takes_back(clause: &Clause<'_>) -> bool {
-    // "...in the dream I had".
-    let begins = (0..clause.len()).find(|at| clause.is_word(*at)).unwrap_or(0);
+    // "...in the dream I had", "Actually, not me".
+    let begins = clause.opening();
     let pair = clause.entry(begins, begins + 2);
     let is_all = !(begins + 2..clause.len()).any(|at| clause.is_word(at));
     among(words::TAKEN_BACK, &pair)
         || is_all && among(words::WISHED, &pair)
         || pair == "in_the" && clause.word(begins + 2) == "dream"
+        || corrects(clause, begins)
+}
+
+/// Whether what was said is another's: "or rather my cousin does", "I mean my brother", "well, it's my sister's".
+fn corrects(clause: &Clause<'_>, begins: usize) -> bool {
+    let is_other = |at: usize| {
+        clause.word(at) == "my"
+            && (among(words::KIN, clause.word(at + 1)) || among(words::OTHERS, clause.word(at + 1)))
+    };
+    let ends = |at: usize| {
+        let is_added = |at: usize| !clause.is_word(at) || among("did does has is not me", clause.word(at));
+        (at..clause.len()).all(is_added)
+    };
+    let at = begins + usize::from(clause.word(begins) == "or");
+    let pair = clause.entry(at, at + 2);
+    let owner = |at: usize| is_other(at) && clause.word(at + 2) == "'s" && ends(at + 3);
+    match clause.word(at) {
+        "rather" => {
+            let whom = at + 1 + usize::from(clause.word(at + 1) == ",");
+            is_other(whom) && ends(whom + 2)
+        }
+        _ if matches!(&*pair, "i_mean" | "make_that") => is_other(at + 2) && ends(at + 4),
+        "it" | "that" | "she" | "he" => matches!(clause.word(at + 1), "is" | "'s") && owner(at + 2),
+        _ => false,
+    }
 }
 
 impl Clause<'_> {

@@ -3,6 +3,7 @@
 use super::super::slot::Slot;
 use super::super::statement::{Ending, PARTNERS, SPOUSES};
 use super::super::table::among;
+use super::words;
 
 /// How a plan is kept: to live somewhere, or to work there.
 pub(super) fn planned(slot: Slot, place: &str) -> String {
@@ -37,6 +38,33 @@ pub(super) fn ending(
 /// What is eaten or drunk, as a value.
 pub(super) fn eaten(verb: Option<&str>, food: &str) -> String {
     format!("{}s {food}", verb.unwrap_or("eat"))
+}
+
+/// The diets that are over with a food that is eaten again.
+pub(super) fn diets_without(food: &str) -> &'static [&'static str] {
+    match food {
+        "meat" | "chicken" | "beef" | "pork" | "bacon" => {
+            &["vegetarian", "vegan", "pescatarian", "pescetarian"]
+        }
+        "fish" | "seafood" => &["vegetarian", "vegan"],
+        "dairy" | "cheese" => &["vegan", "dairy-free", "dairy free"],
+        "eggs" => &["vegan"],
+        "gluten" | "bread" => &["gluten-free", "gluten free"],
+        _ => &[],
+    }
+}
+
+/// How a habit is begun again, and how it is given up.
+const BEGUN: &[&str] = &["started", "resumed"];
+const GIVEN_UP: &[&str] = &["quit", "stopped", "gave up", "given up", "gave", "given"];
+
+/// What was done with a habit that is over once it is begun again, or given up.
+pub(super) fn opposite_deeds(deed: &str) -> Vec<Ending> {
+    let Some((verb, habit)) = deed.rsplit_once(' ').filter(|(_, habit)| among(words::HABITS, habit)) else {
+        return Vec::new();
+    };
+    let opposite = if BEGUN.contains(&verb) { GIVEN_UP } else { BEGUN };
+    opposite.iter().map(|verb| Ending::about(Slot::Event, "", Some(&format!("{verb} {habit}")))).collect()
 }
 
 /// Whom the user parted from, as the fact tells it.

@@ -1,0 +1,34 @@
+//! When what a message tells happened: when it was said, or at the time before that it names.
+
+use super::dates::Dates;
+use super::words::{beginning, words};
+use crate::memory::sentence::sentences;
+use crate::time::{DAY_MS, Timestamp};
+use std::ops::Range;
+
+/// The longest time that counts as the one at which something happened: of "last year" it is not told when.
+const LONGEST_MS: i64 = 31 * DAY_MS;
+/// What says that something is still to happen.
+const TO_COME: &[&str] = &["going", "gonna", "next", "plan", "planning", "tomorrow", "will"];
+
+/// Whether what a message tells happened in one of some times. A single sentence that names a time ("yesterday I cooked") tells of
+/// that time alone, any other text also of when it was said.
+pub(super) fn happened(text: &str, said: Timestamp, is_then: bool, asked: &[Range<Timestamp>]) -> bool {
+    let text = beginning(text);
+    let named = Dates::of(text, said);
+    let lower = text.to_ascii_lowercase();
+    let is_to_come = || words(&lower).iter().any(|word| TO_COME.contains(word));
+    if named.ranges.is_empty() && named.parts.is_empty() || is_to_come() {
+        return is_then;
+    }
+    let spans = named.spans(said);
+    let is_told = |span: &&Range<Timestamp>| span.end - span.start <= LONGEST_MS && span.start <= said;
+    let mut told = spans.iter().filter(is_told).peekable();
+    if told.peek().is_none() {
+        return is_then;
+    }
+    let is_asked =
+        told.any(|told| asked.iter().any(|asked| asked.start < told.end && told.start < asked.end));
+    let tells_of_it_alone = || named.are_relative && sentences(text).len() == 1;
+    is_asked || is_then && !tells_of_it_alone()
+}
