@@ -109,3 +109,60 @@ fn what_nobody_states_is_not_known() {
         assert_eq!(asked(&[said], question)["known"], "yes", "{question}");
     }
 }
+
+/// A fact that tells a change without the words of the question stood below the one it replaced.
+#[test]
+fn a_change_is_told_above_what_it_changed() {
+    for (facts, question, newest) in [
+        (
+            ["Morag lives in a bungalow in Pitlochry", "Morag has moved into a sheltered flat in Perth"],
+            "Where does Morag live?",
+            "Perth",
+        ),
+        (
+            [
+                "The user and Bilal play squash on Tuesdays",
+                "The user and Bilal have given up squash for padel",
+            ],
+            "Do Bilal and I still play squash?",
+            "padel",
+        ),
+        // What was sold is no work.
+        (
+            ["The user works at Acme", "The user sold the Skoda and bought a Renault"],
+            "Where do I work?",
+            "Acme",
+        ),
+    ] {
+        let world = World::new();
+        let engine = world.open(None, &json!({}));
+        for text in facts {
+            world.add(&engine, json!({ "text": text }));
+            world.machine.pass(DAY_MS);
+        }
+        let recalled = world.call(&engine, "recall", json!({ "query": question }));
+        assert_eq!(place(&told(&recalled), newest), Some(0), "{question}: {recalled}");
+    }
+}
+
+/// "I started eating meat again" ended no "I'm a vegetarian", and "I started smoking again" no "I quit smoking".
+#[test]
+fn what_is_begun_again_ends_that_it_was_given_up() {
+    for (said, question) in [
+        (["I'm vegetarian.", "I started eating meat again."], "vegetarian"),
+        (["I quit smoking.", "I started smoking again."], "quit"),
+        (["I started vaping again.", "I quit vaping."], "started"),
+    ] {
+        let world = World::new();
+        let engine = world.open(None, &json!({}));
+        world.teach(&engine, said[0]);
+        world.machine.pass(DAY_MS);
+        assert!(world.facts(&engine).iter().any(|fact| fact.contains(question)), "{said:?}");
+        world.teach(&engine, said[1]);
+        assert!(
+            !world.facts(&engine).iter().any(|fact| fact.contains(question)),
+            "{:?}",
+            world.facts(&engine)
+        );
+    }
+}

@@ -437,3 +437,29 @@ fn what_shares_no_word_and_is_a_little_near_is_told_to_nobody() {
     let told = recall("Did Layla sell a vehicle?", json!({}));
     assert!(told["text"].as_str().unwrap().contains("sold her car"), "{told}");
 }
+
+/// "What did I buy?" found no "bought", and where a number was asked for one that told none was as relevant.
+#[test]
+fn forms_without_a_stem_are_one_word_and_numbers_are_looked_for() {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    for content in ["I bought hiking boots.", "I went to Oslo.", "I caught a carp."] {
+        world.call(&engine, "remember", json!({ "messages": [{ "role": "user", "content": content }] }));
+    }
+    world.idle(&engine);
+    for (question, words) in
+        [("What did I buy?", "boots"), ("Where did I go?", "Oslo"), ("What fish did I catch?", "carp")]
+    {
+        let recalled = world.call(&engine, "recall", json!({ "query": question }));
+        assert!(recalled["text"].as_str().unwrap().contains(words), "{question}: {recalled}");
+    }
+    let relevance = |text: &str| {
+        let world = World::new();
+        let engine = opened(&world, &[text]);
+        search(&world, &engine, json!({ "query": "How much do I pay the cleaner?", "threshold": 0 }))[0].1
+    };
+    assert!(
+        relevance("The user pays a cleaner named Agata")
+            < 0.8 * relevance("The user pays the cleaner 15 pounds")
+    );
+}

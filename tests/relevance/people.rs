@@ -390,3 +390,45 @@ fn what_is_of_those_who_belong_to_somebody_is_not_known_of_them() {
         assert!(text == answer && relevance >= 0.5, "{query}: {text}: {relevance}");
     }
 }
+
+/// Facts that name the user told nothing of "my mum", and who was only named behind "friend" was no person: another's allergy was told.
+#[test]
+fn relatives_of_the_named_user_and_friends_are_people() {
+    let world = World::new();
+    let schema = json!({ "type": "object", "properties": { "name": { "type": "string" } } });
+    let engine = world.open(None, &json!({ "profiles": { "profile": schema } }));
+    let name = json!({ "schema": "profile", "field": "name", "value": "Nadia Lis" });
+    world.call(&engine, "profiles.set", name);
+    for text in [
+        "Nadia's mother Halina lives in Gdynia",
+        "Halina speaks almost no English",
+        "Nadia's friend Joanna is a midwife",
+        "The user is allergic to penicillin",
+        "The user's father is a baker",
+    ] {
+        world.add(&engine, json!({ "text": text }));
+    }
+    world.idle(&engine);
+    let told = |question: &str| {
+        let recalled = world.call(&engine, "recall", json!({ "query": question }));
+        let items = recalled["items"].as_array().unwrap().iter();
+        let facts = items.filter(|item| item["kind"] == "fact");
+        facts.map(|item| item["text"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    for (question, words) in [
+        ("Where does my mum live?", "Gdynia"),
+        ("Does my mum speak English?", "almost no English"),
+        ("What does Joanna do for a living?", "midwife"),
+        ("Am I allergic to anything?", "penicillin"),
+        ("What do my parents do for a living?", "baker"),
+    ] {
+        assert!(
+            told(question).first().is_some_and(|told| told.contains(words)),
+            "{question}: {:?}",
+            told(question)
+        );
+    }
+    for question in ["Is Joanna allergic to anything?", "What is Joanna allergic to?"] {
+        assert_eq!(told(question), [""; 0], "{question}");
+    }
+}

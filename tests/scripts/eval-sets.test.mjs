@@ -13,8 +13,10 @@ const PROMISED = {
   daily: { memories: 220, questions: 210, unanswerable: 3 / 10, pairs: 20 },
   japanese: { memories: 200, questions: 90, unanswerable: 1 / 4 },
   korean: { memories: 200, questions: 90, unanswerable: 1 / 4 },
+  newcomer: { memories: 130, questions: 150, unanswerable: 0.19, pairs: 14 },
   phrasing: { memories: 240, questions: 300, unanswerable: 1 / 5 },
   precision: { memories: 220, questions: 130, unanswerable: 1 / 3, pairs: 20 },
+  reworded: { memories: 130, questions: 140, unanswerable: 0.17, pairs: 12 },
 };
 
 const everyMemory = ({ facts, sessions }) => [...facts, ...[...sessions.values()].flat()];

@@ -27,6 +27,8 @@ const AS_RELEVANT: f32 = 0.7;
 /// The least part of what is asked for that a newer fact holds, in that of the older, which holds some of it: two facts are of
 /// the same attribute then, and not only about the same one.
 const AS_COVERING: f32 = 0.8;
+/// Both where the newer fact speaks of a change.
+const BY_CHANGE: (f32, f32) = (0.5, 0.5);
 /// By how much it goes above.
 const STEP: f32 = 1e-4;
 
@@ -81,13 +83,17 @@ const CHANGE: &[&str] = &[
     "shortened",
     "started",
     "stopped",
+    "swapped",
     "switch",
     "switched",
+    "traded",
     "update",
     "updated",
     "updating",
     "upgraded",
 ];
+/// The same in several words.
+const CHANGE_IN_WORDS: &[&str] = &["gave up", "given up", "taken up", "took up"];
 /// The same in Chinese, Japanese and Korean.
 const CHANGE_ELSEWHERE: &[&str] = &[
     "现在", "最近", "改", "不再", "换", "今は", "変え", "変わ", "変更", "やめ", "이제", "지금", "바꿨",
@@ -136,24 +142,27 @@ pub(super) fn lift(found: &mut [Found<'_>], search: &Search<'_, '_>, abouts: &Ab
         of.map_or(&[][..], |(document, parts)| parts.get_or_init(|| search.in_common(*document)))
     };
     let replaces = |newer: &Found<'_>, older: &Found<'_>| {
-        if newer.order() <= older.order()
-            || newer.score.score < LEAST * older.score.score
-            || !same_role(newer, older)
-        {
+        if newer.order() <= older.order() || !same_role(newer, older) {
             return false;
         }
         let (new, old) = (newer.record.text.unwrap_or_default(), older.record.text.unwrap_or_default());
-        let least = if newer.record.kind == Kind::Fact {
-            let covered = |found: &Found<'_>| found.judged.map_or(0.0, |[coverage, _]| coverage);
-            if newer.relevance < AS_RELEVANT * older.relevance
-                || covered(older) == 0.0
-                || covered(newer) < AS_COVERING * covered(older)
+        let is_of_facts = newer.record.kind == Kind::Fact;
+        let is_change = speaks_of_change(new);
+        // "Morag has moved into a flat" need not say where she lives.
+        if is_of_facts && is_change {
+            return is_as_relevant(newer, older, BY_CHANGE) && abouts.are_of_the_same(newer, older);
+        }
+        if newer.score.score < LEAST * older.score.score {
+            return false;
+        }
+        let least = if is_of_facts {
+            if !is_as_relevant(newer, older, (AS_RELEVANT, AS_COVERING))
                 || !abouts.are_of_the_same(newer, older)
             {
                 return false;
             }
             SHARED_BY_FACTS
-        } else if speaks_of_change(new) || of_amounts && tells_another_number(new, old) {
+        } else if is_change || of_amounts && tells_another_number(new, old) {
             SHARED
         } else {
             return false;
@@ -183,6 +192,14 @@ pub(super) fn lift(found: &mut [Found<'_>], search: &Search<'_, '_>, abouts: &Ab
     top.copy_from_slice(&ordered);
 }
 
+/// Whether a newer fact has so much of the relevance of an older one, and of what that covers of the query.
+fn is_as_relevant(newer: &Found<'_>, older: &Found<'_>, (relevance, coverage): (f32, f32)) -> bool {
+    let covered = |found: &Found<'_>| found.judged.map_or(0.0, |[coverage, _]| coverage);
+    newer.relevance >= relevance * older.relevance
+        && covered(older) > 0.0
+        && covered(newer) >= coverage * covered(older)
+}
+
 /// Which part of what one document has in common with the query, beside names, another one has as well, 0 to 1.
 fn shared(parts: &[Contribution], others: &[Contribution], names: &[String]) -> f32 {
     let (mut all, mut both) = (0.0, 0.0);
@@ -204,7 +221,9 @@ fn same_role(one: &Found<'_>, other: &Found<'_>) -> bool {
 
 fn speaks_of_change(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
-    words(&lower).into_iter().any(|word| is_one(CHANGE, word)) || holds(text, CHANGE_ELSEWHERE)
+    words(&lower).into_iter().any(|word| is_one(CHANGE, word))
+        || holds(&lower, CHANGE_IN_WORDS)
+        || holds(text, CHANGE_ELSEWHERE)
 }
 
 /// Whether both tell numbers, and the newer one of them another.

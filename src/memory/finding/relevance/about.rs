@@ -125,6 +125,11 @@ impl<'t> About<'t> {
         self.words.iter().take(self.subject)
     }
 
+    /// What is read.
+    pub(super) fn text(&self) -> &str {
+        self.text
+    }
+
     /// How many they are.
     pub(super) fn subject_length(&self) -> usize {
         self.subject

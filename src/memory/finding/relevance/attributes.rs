@@ -255,12 +255,14 @@ const NUMBERS: &[&str] = &[
     "ninety",
 ];
 
+/// Whether a word is one of the numbers that ages are told by: "twenty-one".
+pub(super) fn is_number(word: &str) -> bool {
+    NUMBERS.contains(&word.split('-').next().unwrap_or_default())
+}
+
 /// Whether a text says how old somebody is: "is fourteen", "will be 90 in November".
 pub(super) fn tells_age(words: &Words) -> bool {
-    let is_number = |word: &str| {
-        (word.len() <= 3 && word.parse::<u8>().is_ok())
-            || NUMBERS.contains(&word.split('-').next().unwrap_or_default())
-    };
+    let is_number = |word: &str| (word.len() <= 3 && word.parse::<u8>().is_ok()) || is_number(word);
     let ends =
         ["years", "year", "in", "on", "next", "this", "and", "today", "tomorrow", "now", "last", "months"];
     (0..words.len()).any(|place| {
@@ -409,23 +411,27 @@ pub(super) fn tokens_of(text: &str) -> (Vec<String>, Attributes) {
     (tokens, attributes)
 }
 
-/// The words that speak of some attributes, to search with: with those of their kinds where they are asked for themselves.
-pub(super) fn words_of(asked: Attributes, themselves: Attributes) -> String {
+/// The words that speak of some attributes, to search with: with those of their kinds where they are asked for themselves. Those in the
+/// script of the question stand first, since a search reads so many words and no more.
+pub(super) fn words_of(asked: Attributes, themselves: Attributes, is_wide: bool) -> String {
     let mut all = String::new();
-    for (number, attribute) in ATTRIBUTES.iter().enumerate() {
-        let (words, kinds) = halves(attribute);
-        for (words, of) in [(words, asked), (kinds, themselves)] {
-            if of & (1 << number) != 0 {
-                for word in words.split(',').filter(|word| is_plain(word) || !word.is_ascii()) {
-                    all.push_str(word);
-                    all.push(' ');
-                }
-            }
-        }
-    }
     if asked & WORK != 0 {
         all.push_str(JOINED);
         all.push(' ');
+    }
+    for in_wide in [is_wide, !is_wide] {
+        for (number, attribute) in ATTRIBUTES.iter().enumerate() {
+            let (words, kinds) = halves(attribute);
+            for (words, of) in [(words, asked), (kinds, themselves)] {
+                if of & (1 << number) != 0 {
+                    let fits = |word: &&str| if in_wide { !word.is_ascii() } else { is_plain(word) };
+                    for word in words.split(',').filter(fits) {
+                        all.push_str(word);
+                        all.push(' ');
+                    }
+                }
+            }
+        }
     }
     all
 }
@@ -455,7 +461,9 @@ mod tests {
         assert!(kind("Labrador") & pets != 0 && kind("Labrador") & of_token(&token("dog")) != 0);
         assert!(kind("bread") & food != 0 && kind("meal") == 0 && of_token(&token("bread")) == 0);
         // Who asks for food searches for its kinds; who asks for a kind does not search for the others.
-        assert!(words_of(food, food).contains("bread ") && !words_of(food, 0).contains("bread "));
+        assert!(
+            words_of(food, food, false).contains("bread ") && !words_of(food, 0, false).contains("bread ")
+        );
         assert!(is_of_another_kind(asked_by("cat"), kind("Labrador")));
     }
 

@@ -13,6 +13,7 @@ mod like;
 mod named;
 mod own_name;
 mod people;
+mod quantity;
 mod question;
 mod stated;
 mod subject;

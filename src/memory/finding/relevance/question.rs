@@ -7,6 +7,7 @@ use super::holding::Holding;
 use super::like::Likes;
 use super::named::{Named, OTHERS};
 use super::people::{People, THEY};
+use super::quantity::Quantity;
 use super::subject::subject;
 use super::telling::among;
 use super::term::{
@@ -99,6 +100,10 @@ pub(super) struct Question {
     asks: bool,
     /// Whether it asks whether the user has or has done something, and not for what they want.
     asks_for_own: bool,
+    /// The number that it asks for.
+    quantity: Option<Quantity>,
+    /// Whether it is in Chinese, Japanese or Korean.
+    is_wide: bool,
     /// What is left of the relevance: little where nothing is asked for.
     left: f32,
     /// `None` when meaning is not searched.
@@ -176,6 +181,8 @@ impl Question {
             || !wide::is_wide(query) && About::of(beginning(query), &[]).is_inquiry();
         let asks_for_own = among(OWNING, spoken.lower(0)) && spoken.lower(1) == "i" && !wishes(&spoken);
         Self {
+            is_wide: wide::is_wide(&lower),
+            quantity: Quantity::asked(&lower),
             asks_for_own,
             subject,
             terms,
@@ -206,7 +213,7 @@ impl Question {
     /// Words that answers may have, to search with.
     pub(super) fn other_words(&self) -> String {
         let themselves = self.terms.iter().fold(0, |all, term| all | term.attributes);
-        let mut words = attributes::words_of(self.asked, themselves);
+        let mut words = attributes::words_of(self.asked, themselves, self.is_wide);
         for term in &self.terms {
             if term.is_doubtful {
                 for form in derivation::forms(&term.token) {
@@ -253,6 +260,7 @@ impl Question {
         let is_told = self.is_for_all && self.people.are_told_by(about);
         let (coverage, is_said) = if is_told { (1.0, true) } else { self.covered(fact) };
         let is_guess = self.knows_meaning && !self.is_for_all && !is_said;
+        let coverage = coverage * self.quantity.map_or(1.0, |quantity| quantity.left_of(about));
         let person = self.people.fit(about, self.asked);
         ((coverage, person * self.of_subject(fact, about)), is_guess)
     }

@@ -226,7 +226,9 @@ fn is_of_user(found: &Found<'_>) -> bool {
 /// Whether a sentence says that something is over.
 fn ends(said: &str) -> bool {
     let lower = lowercase(said);
-    words(&lower).into_iter().any(|word| is_one(ENDS, word)) || holds(said, ENDS_ELSEWHERE)
+    words(&lower).into_iter().any(|word| is_one(ENDS, word))
+        || lower.contains("given up")
+        || holds(said, ENDS_ELSEWHERE)
 }
 
 /// Whether a sentence is of what another one is about, which has these tokens of its own: of the same one, or of what is named there.
