@@ -108,9 +108,11 @@ fn what_a_message_says_of_the_time_tells_when() {
         ("2026-11-25", "we had goulash last night"),
         ("2026-11-26", "on Monday I bought a tent"),
         ("2026-11-27", "I've repotted the fern. My sister called last week"),
+        ("2026-11-17", "on Thursday I fly to Oslo"),
     ];
     for (question, things) in [
-        ("What did I do on Monday?", &["tap", "tent"][..]),
+        ("What did I do on November 19th?", &["Oslo"][..]),
+        ("What did I do on Monday?", &["tap", "tent"]),
         ("What did I do on November 24th?", &["goulash"]),
         ("What did I buy on Monday?", &["tent"]),
         ("What did I do yesterday?", &["fern"]),

@@ -3,7 +3,7 @@
 use super::dates::Dates;
 use super::happened::happened;
 use super::words::{holds, is_one, words};
-use crate::index::lexical::{Language, is_stop_word, language};
+use crate::index::lexical::{Language, base_form, is_stop_word, language};
 use crate::log::RecordView;
 use crate::lowercase::lowercase;
 use crate::memory::span::MONTHS;
@@ -283,6 +283,16 @@ pub(in super::super) fn is_of_the_past(query: &str, now: Timestamp) -> bool {
         || holds(&query.replace("名前", ""), PAST_ELSEWHERE)
         || query.chars().any(is_past_korean)
         || Dates::of(query, now).are_over(now)
+}
+
+/// Whether a statement tells what was so or was done.
+pub(super) fn tells_past(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    let is_past = |word: &str| is_one(PAST, word) || word.ends_with("ed") || base_form(word) != word;
+    words(&lower).into_iter().any(is_past)
+        || holds(text, PAST_ELSEWHERE)
+        || text.contains('了')
+        || text.chars().any(is_past_korean)
 }
 
 /// What asks what has changed, or whether it has.

@@ -1,6 +1,8 @@
-//! When what a message tells happened: when it was said, or at the time before that it names.
+//! When what a message tells happens: when it was said, or at the time that it names.
 
+use super::asked::tells_past;
 use super::dates::Dates;
+use super::signs::weekday;
 use super::words::{beginning, words};
 use crate::memory::sentence::sentences;
 use crate::time::{DAY_MS, Timestamp};
@@ -21,8 +23,13 @@ pub(super) fn happened(text: &str, said: Timestamp, is_then: bool, asked: &[Rang
     if named.ranges.is_empty() && named.parts.is_empty() || is_to_come() {
         return is_then;
     }
-    let spans = named.spans(said);
-    let is_told = |span: &&Range<Timestamp>| span.end - span.start <= LONGEST_MS && span.start <= said;
+    let mut spans = named.spans(said);
+    // "On Monday I fly to Oslo" may be of the Monday before, and the next.
+    if weekday(text).is_some() && !tells_past(text) {
+        let next = spans.iter().map(|day| day.start + 7 * DAY_MS..day.end + 7 * DAY_MS);
+        spans.extend(next.collect::<Vec<_>>());
+    }
+    let is_told = |span: &&Range<Timestamp>| span.end - span.start <= LONGEST_MS;
     let mut told = spans.iter().filter(is_told).peekable();
     if told.peek().is_none() {
         return is_then;

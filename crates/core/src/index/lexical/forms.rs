@@ -68,7 +68,6 @@ const FORMS: &[&str] = &[
     "hear heard",
     "lead led",
     "learn learnt",
-    "leave left",
     "make made",
     "mean meant",
     "ring rang rung",
