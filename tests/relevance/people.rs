@@ -401,6 +401,7 @@ fn relatives_of_the_named_user_and_friends_are_people() {
     world.call(&engine, "profiles.set", name);
     for text in [
         "Nadia's mother Halina lives in Gdynia",
+        "Nadia's sister lives in Bath",
         "Halina speaks almost no English",
         "Nadia's friend Joanna is a midwife",
         "The user is allergic to penicillin",
@@ -417,6 +418,7 @@ fn relatives_of_the_named_user_and_friends_are_people() {
     };
     for (question, words) in [
         ("Where does my mum live?", "Gdynia"),
+        ("Where does my sister live?", "Bath"),
         ("Does my mum speak English?", "almost no English"),
         ("What does Joanna do for a living?", "midwife"),
         ("Am I allergic to anything?", "penicillin"),

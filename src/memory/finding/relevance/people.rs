@@ -275,7 +275,9 @@ impl People {
         let (mut count, mut sum, mut most) = (0.0, 0.0, 0.0_f32);
         // "Tom's boss" is not Tom.
         let of_named = |named: &Named| {
-            let is_other = is_of_kin && about.subject_length() > 0 && !named.is_called_in(about);
+            // Of a user called Nora, "Nora's mother" is "my mother".
+            let is_own = about.is_of_user && named.is_kin();
+            let is_other = is_of_kin && about.subject_length() > 0 && !is_own && !named.is_called_in(about);
             let most = if is_other { OTHERS } else { 1.0 };
             named.fit(about).min(most)
         };

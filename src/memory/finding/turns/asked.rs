@@ -288,7 +288,12 @@ pub(in super::super) fn is_of_the_past(query: &str, now: Timestamp) -> bool {
 /// Whether a statement tells what was so or was done.
 pub(super) fn tells_past(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
-    let is_past = |word: &str| is_one(PAST, word) || word.ends_with("ed") || base_form(word) != word;
+    let is_past = |word: &str| {
+        is_one(PAST, word)
+            || word.ends_with("ed")
+            || base_form(word) != word
+            || matches!(word, "left" | "put" | "cut" | "hit" | "led")
+    };
     words(&lower).into_iter().any(is_past)
         || holds(text, PAST_ELSEWHERE)
         || text.contains('了')
