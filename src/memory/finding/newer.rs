@@ -1,11 +1,12 @@
 //! What was said later goes above what it replaces.
 //!
 //! A statement replaces another one that shares what the query asks for with it, when it speaks of a change ("now",
-//! "rescheduled", "no longer"), or when a number is asked for and it tells another one. Only questions about the present are
-//! answered so; "where did I live before?" is not.
+//! "rescheduled", "no longer"), or when a number is asked for and it tells another one; two facts need share no more than what
+//! is asked for, and less where the newer one says what was replaced ("moved", "given up"). Only questions about the present
+//! are answered so; "where did I live before?" is not.
 
-use super::relevance::Abouts;
-use super::turns::{find_word, holds, is_one, words};
+use super::relevance::{Abouts, Quantity};
+use super::turns::{GIVEN_UP, beginning, find_word, holds, is_one, words};
 use crate::index::lexical::Contribution;
 use crate::log::RecordView;
 use crate::memory::message::{Role, StoredMessage};
@@ -27,8 +28,8 @@ const AS_RELEVANT: f32 = 0.7;
 /// The least part of what is asked for that a newer fact holds, in that of the older, which holds some of it: two facts are of
 /// the same attribute then, and not only about the same one.
 const AS_COVERING: f32 = 0.8;
-/// Both where the newer fact speaks of a change.
-const BY_CHANGE: (f32, f32) = (0.5, 0.5);
+/// Both where the newer fact says that something was replaced.
+const REPLACING: f32 = 0.5;
 /// By how much it goes above.
 const STEP: f32 = 1e-4;
 
@@ -92,18 +93,21 @@ const CHANGE: &[&str] = &[
     "updating",
     "upgraded",
 ];
-/// The same in several words.
-const CHANGE_IN_WORDS: &[&str] = &["gave up", "given up", "taken up", "took up"];
+/// The same in several words, beside what was given up.
+const CHANGE_IN_WORDS: &[&str] = &["taken up", "took up"];
 /// The same in Chinese, Japanese and Korean.
 const CHANGE_ELSEWHERE: &[&str] = &[
     "现在", "最近", "改", "不再", "换", "今は", "変え", "変わ", "変更", "やめ", "이제", "지금", "바꿨",
     "바뀌", "옮겼", "그만",
 ];
-/// What asks for a number.
+/// English words by which what was replaced is told, beside what was given up; and what stands behind them where a thing was only
+/// moved or switched off.
+const REPLACES: &[&str] =
+    &["changed", "moved", "quit", "replaced", "stopped", "swapped", "switched", "upgraded"];
+const THINGS: &[&str] =
+    &["a", "an", "her", "his", "its", "my", "our", "some", "that", "the", "their", "this"];
+/// What asks for a number, beside how many or how much there is.
 const AMOUNTS: &[&str] = &[
-    "how many",
-    "how much",
-    "what time",
     "what date",
     "when is",
     "when are",
@@ -118,14 +122,7 @@ const AMOUNTS: &[&str] = &[
     "total",
     "score",
     "number",
-    "多少",
-    "几",
     "什么时候",
-    "いくつ",
-    "いくら",
-    "何時",
-    "몇",
-    "얼마",
 ];
 
 /// Lifts what is newer above what it replaces, within the best results of a question about the present.
@@ -134,38 +131,35 @@ pub(super) fn lift(found: &mut [Found<'_>], search: &Search<'_, '_>, abouts: &Ab
     let top = found.len().min(COMPARED);
     let Some(top) = found.get_mut(..top) else { return };
     let lower = query.to_ascii_lowercase();
-    let of_amounts = AMOUNTS.iter().any(|sign| find_word(&lower, sign).is_some());
+    let of_amounts =
+        Quantity::asked(&lower).is_some() || AMOUNTS.iter().any(|sign| find_word(&lower, sign).is_some());
     let explained: Vec<(u32, OnceCell<Vec<Contribution>>)> =
         top.iter().map(|found| (found.score.document, OnceCell::new())).collect();
     let in_common = |found: &Found<'_>| {
         let of = explained.iter().find(|(document, _)| *document == found.score.document);
         of.map_or(&[][..], |(document, parts)| parts.get_or_init(|| search.in_common(*document)))
     };
-    let replaces = |newer: &Found<'_>, older: &Found<'_>| {
+    let replaces = |newer: &Found<'_>, change: Change, older: &Found<'_>| {
         if newer.order() <= older.order() || !same_role(newer, older) {
             return false;
         }
-        let (new, old) = (newer.record.text.unwrap_or_default(), older.record.text.unwrap_or_default());
-        let is_of_facts = newer.record.kind == Kind::Fact;
-        let is_change = speaks_of_change(new);
+        let is_fact = newer.record.kind == Kind::Fact;
+        if is_fact && !abouts.are_of_the_same(newer, older) {
+            return false;
+        }
         // "Morag has moved into a flat" need not say where she lives.
-        if is_of_facts && is_change {
-            return is_as_relevant(newer, older, BY_CHANGE) && abouts.are_of_the_same(newer, older);
+        if is_fact && change == Change::Replaces && is_as_relevant(newer, older, (REPLACING, REPLACING)) {
+            return true;
         }
         if newer.score.score < LEAST * older.score.score {
             return false;
         }
-        let least = if is_of_facts {
-            if !is_as_relevant(newer, older, (AS_RELEVANT, AS_COVERING))
-                || !abouts.are_of_the_same(newer, older)
-            {
-                return false;
-            }
-            SHARED_BY_FACTS
-        } else if is_change || of_amounts && tells_another_number(new, old) {
-            SHARED
-        } else {
-            return false;
+        let least = match () {
+            () if is_fact && is_as_relevant(newer, older, (AS_RELEVANT, AS_COVERING)) => SHARED_BY_FACTS,
+            () if is_fact => return false,
+            () if change != Change::None => SHARED,
+            () if of_amounts && tells_another_number(said(newer), said(older)) => SHARED,
+            () => return false,
         };
         shared(in_common(older), in_common(newer), abouts.names()) >= least
     };
@@ -175,9 +169,10 @@ pub(super) fn lift(found: &mut [Found<'_>], search: &Search<'_, '_>, abouts: &Ab
     let order = in_order(top.iter().enumerate().map(|(place, found)| (found.order(), place)));
     for (_, place) in order {
         let Some((newer, own)) = top.get(place).zip(lifted.get(place)) else { continue };
+        let change = Change::told(said(newer));
         for (older, other) in top.iter().zip(&lifted) {
             let ((score, relevance), (most, most_relevant)) = (own.get(), other.get());
-            if most >= score && replaces(newer, older) {
+            if most >= score && replaces(newer, change, older) {
                 own.set((most + STEP, relevance.max(most_relevant)));
             }
         }
@@ -212,6 +207,10 @@ fn shared(parts: &[Contribution], others: &[Contribution], names: &[String]) -> 
     if all > 0.0 { both / all } else { 0.0 }
 }
 
+fn said<'s>(found: &Found<'s>) -> &'s str {
+    beginning(found.record.text.unwrap_or_default())
+}
+
 fn same_role(one: &Found<'_>, other: &Found<'_>) -> bool {
     let role = |record: &RecordView<'_>| {
         if record.kind == Kind::Message { StoredMessage::role_of(record) } else { Some(Role::User) }
@@ -219,11 +218,33 @@ fn same_role(one: &Found<'_>, other: &Found<'_>) -> bool {
     role(&one.record) == role(&other.record)
 }
 
-fn speaks_of_change(text: &str) -> bool {
-    let lower = text.to_ascii_lowercase();
-    words(&lower).into_iter().any(|word| is_one(CHANGE, word))
-        || holds(&lower, CHANGE_IN_WORDS)
-        || holds(text, CHANGE_ELSEWHERE)
+/// What a text says of a change.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Change {
+    None,
+    Tells,
+    /// Something took the place of something.
+    Replaces,
+}
+
+impl Change {
+    fn told(text: &str) -> Self {
+        let lower = text.to_ascii_lowercase();
+        let words = words(&lower);
+        let replaces = |(place, word): (usize, &&str)| {
+            is_one(REPLACES, word) && !words.get(place + 1).is_some_and(|next| is_one(THINGS, next))
+        };
+        match () {
+            () if holds(&lower, &GIVEN_UP) || words.iter().enumerate().any(replaces) => Self::Replaces,
+            () if words.iter().any(|word| is_one(CHANGE, word))
+                || holds(&lower, CHANGE_IN_WORDS)
+                || holds(text, CHANGE_ELSEWHERE) =>
+            {
+                Self::Tells
+            }
+            () => Self::None,
+        }
+    }
 }
 
 /// Whether both tell numbers, and the newer one of them another.
@@ -239,9 +260,13 @@ mod tests {
 
     #[test]
     fn change_and_numbers() {
-        assert!(CHANGE.is_sorted_by(|a, b| a < b));
-        assert!(speaks_of_change("It was Rescheduled to 4 PM") && speaks_of_change("我不再吃肉"));
-        assert!(!speaks_of_change("I knowingly did it"));
+        assert!([CHANGE, REPLACES, THINGS].iter().all(|list| list.is_sorted_by(|a, b| a < b)));
+        let tells = |text| Change::told(text) == Change::Tells;
+        assert!(tells("It was Rescheduled to 4 PM") && tells("我不再吃肉") && tells("She moved her desk"));
+        assert!(Change::told("I knowingly did it") == Change::None);
+        for text in ["She moved to Perth", "They have given up squash", "I switched jobs"] {
+            assert!(Change::told(text) == Change::Replaces, "{text}");
+        }
         assert!(tells_another_number("I have 4,700 words.", "I have 4,500 words."));
         assert!(
             !tells_another_number("I have 45 sources", "45 sources in all")

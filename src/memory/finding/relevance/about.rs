@@ -19,7 +19,7 @@ const BEFORE_KIN: &[&str] = &["actually", "and", "but", "no", "oh", "so", "the",
 const PETS: &str = "cat dog hamster horse kitten parrot puppy rabbit";
 
 /// Others who belong to somebody, of whom it is the same.
-const PERSONS: &str = "client ex ex-boyfriend ex-girlfriend ex-husband ex-wife friend kid landlady landlord neighbours pal therapist";
+const PERSONS: &str = "classmate client colleague coworker ex ex-boyfriend ex-girlfriend ex-husband ex-wife friend kid landlady landlord neighbour neighbours pal therapist";
 
 /// What is named after a pet, and is none.
 const OF_PETS: &str = "allergies allergy bed bite dander food fur hair lover owner person phobia race racing riding shelter show sitter toy walk walker walks";
@@ -69,6 +69,9 @@ const NO_VERBS: &str =
 /// What facts call the user in German, Spanish, French and Russian.
 const USER_ELSEWHERE: &str =
     "nutzer nutzerin benutzer usuario usuaria l'utilisateur l'utilisatrice пользователь";
+
+/// Whose something is.
+const OWNERS: &str = "her his my our their your";
 
 /// Whom a fact is about, and whom it names.
 pub(super) struct About<'t> {
@@ -125,14 +128,14 @@ impl<'t> About<'t> {
         self.words.iter().take(self.subject)
     }
 
-    /// What is read.
-    pub(super) fn text(&self) -> &str {
-        self.text
-    }
-
     /// How many they are.
     pub(super) fn subject_length(&self) -> usize {
         self.subject
+    }
+
+    /// What is read.
+    pub(super) fn text(&self) -> &str {
+        self.text
     }
 
     /// Whether a word is one of the name that it begins with.
@@ -265,23 +268,40 @@ impl<'t> About<'t> {
 
     /// Whether it says of whom it is about that they are the user's so-and-so, who may be called by name: "Nora's mother", of Nora.
     pub(super) fn is_kin(&self, kin: &[&str]) -> bool {
-        self.words.iter().any(|word| kin.contains(&word)) && (self.is_of_user || self.mentions_user())
+        let mut places = self.kin_places(kin);
+        (self.is_of_user || self.mentions_user())
+            && places.any(|place| self.is_owned_by_user(place).unwrap_or(true))
     }
 
     /// The name of somebody who is the user's so-and-so: "Tom is the user's brother", "my brother Tom", of Nora "Nora's brother Tom".
     pub(super) fn name_of_kin(&self, kin: &[&str]) -> Vec<String> {
-        let is_own = |at: usize| {
-            matches!(self.words.lower(at), "user" | "my" | "our")
-                || self.is_of_user && at < self.subject && self.words.get(at).is_some_and(|word| word.owns)
-        };
-        let is_told = self.words.iter().enumerate().any(|(place, word)| {
-            kin.contains(&word) && (1..=3).any(|back| place.checked_sub(back).is_some_and(is_own))
-        });
-        match is_told {
+        match self.kin_places(kin).any(|place| self.is_owned_by_user(place) == Some(true)) {
             true if self.is_of_user => self.called().map(str::to_owned).into_iter().collect(),
             true => self.subject().map(str::to_owned).collect(),
             false => Vec::new(),
         }
+    }
+
+    /// Where one of some relatives is told of, and not whose relative somebody else is: "my wife", but not in "my wife's parents".
+    fn kin_places<'k>(&'k self, of: &'k [&str]) -> impl Iterator<Item = usize> + 'k {
+        let owns_kin = |at: usize| {
+            self.words.get(at).is_some_and(|word| word.owns) && kin(self.words.lower(at + 1)).is_some()
+        };
+        (0..self.words.len()).filter(move |place| {
+            of.contains(&self.words.lower(*place)) && !owns_kin(*place) && !owns_kin(*place + 1)
+        })
+    }
+
+    /// Whether whose relative stands at a place is the user; `None` where nobody's is.
+    fn is_owned_by_user(&self, place: usize) -> Option<bool> {
+        let owns = |at: &usize| {
+            self.words.get(*at).is_some_and(|word| word.owns) || among(OWNERS, self.words.lower(*at))
+        };
+        let owner = (1..=3).filter_map(|back| place.checked_sub(back)).find(owns)?;
+        Some(
+            matches!(self.words.lower(owner), "user" | "my" | "our")
+                || self.is_of_user && owner < self.subject,
+        )
     }
 }
 
@@ -411,6 +431,7 @@ mod tests {
             "妹はオスロに住んでいる",
             "我妹妹住在奥斯陆",
             "用户的妹妹住在奥斯陆",
+            "The user's colleague Nora is pregnant",
         ] {
             assert!(About::of(text, &[]).kin.is_some(), "{text}");
         }
@@ -429,5 +450,25 @@ mod tests {
         ] {
             assert!(About::of(text, &[]).kin.is_none(), "{text}");
         }
+    }
+
+    #[test]
+    fn relatives_of_relatives_are_not_the_users() {
+        let own = ["nora".to_owned()];
+        let mother: &[&str] = &["mother", "mum"];
+        for text in ["The user's mother lives in Rome", "Nora's mother lives in Rome", "My mum Eva is ill"] {
+            assert!(About::of(text, &own).is_kin(mother), "{text}");
+        }
+        for text in [
+            "The user's wife's mother lives in Rome",
+            "Nora's friend Joanna's mother lives in Rome",
+            "Nora's mother Anna's sister lives in Rome",
+            "The user met his mother",
+        ] {
+            let about = About::of(text, &own);
+            assert!(!about.is_kin(mother) && about.name_of_kin(mother).is_empty(), "{text}");
+        }
+        assert_eq!(About::of("Tom is the user's brother", &own).name_of_kin(&["brother"]), ["tom"]);
+        assert_eq!(About::of("Nora's brother Tom is ill", &own).name_of_kin(&["brother"]), ["tom"]);
     }
 }

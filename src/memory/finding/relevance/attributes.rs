@@ -256,13 +256,13 @@ const NUMBERS: &[&str] = &[
 ];
 
 /// Whether a word is one of the numbers that ages are told by: "twenty-one".
-pub(super) fn is_number(word: &str) -> bool {
+pub(super) fn is_age_word(word: &str) -> bool {
     NUMBERS.contains(&word.split('-').next().unwrap_or_default())
 }
 
 /// Whether a text says how old somebody is: "is fourteen", "will be 90 in November".
 pub(super) fn tells_age(words: &Words) -> bool {
-    let is_number = |word: &str| (word.len() <= 3 && word.parse::<u8>().is_ok()) || is_number(word);
+    let is_number = |word: &str| (word.len() <= 3 && word.parse::<u8>().is_ok()) || is_age_word(word);
     let ends =
         ["years", "year", "in", "on", "next", "this", "and", "today", "tomorrow", "now", "last", "months"];
     (0..words.len()).any(|place| {
@@ -412,7 +412,7 @@ pub(super) fn tokens_of(text: &str) -> (Vec<String>, Attributes) {
 }
 
 /// The words that speak of some attributes, to search with: with those of their kinds where they are asked for themselves. Those in the
-/// script of the question stand first, since a search reads so many words and no more.
+/// script of the question stand first: a search reads only so many words.
 pub(super) fn words_of(asked: Attributes, themselves: Attributes, is_wide: bool) -> String {
     let mut all = String::new();
     if asked & WORK != 0 {

@@ -27,6 +27,7 @@ mod wide;
 
 pub(super) use about::Abouts;
 pub(super) use own_name::own_name;
+pub(super) use quantity::Quantity;
 pub(in crate::memory) use successor::HEIR;
 pub(super) use successor::succeed;
 pub(in crate::memory) use wide::USER as USER_ELSEWHERE;

@@ -6,7 +6,7 @@ use super::attributes::tokens_of;
 use super::{is_by_user, wide};
 use crate::index::lexical::is_stop_word;
 use crate::lowercase::lowercase;
-use crate::memory::finding::turns::{beginning, holds, is_one, words};
+use crate::memory::finding::turns::{GIVEN_UP, beginning, holds, is_one, words};
 use crate::memory::sentence::statements;
 use crate::ordered::in_order;
 use crate::record::Kind;
@@ -227,7 +227,7 @@ fn is_of_user(found: &Found<'_>) -> bool {
 fn ends(said: &str) -> bool {
     let lower = lowercase(said);
     words(&lower).into_iter().any(|word| is_one(ENDS, word))
-        || lower.contains("given up")
+        || holds(&lower, &GIVEN_UP)
         || holds(said, ENDS_ELSEWHERE)
 }
 

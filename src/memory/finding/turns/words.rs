@@ -1,5 +1,8 @@
 //! Looking for words and signs in texts of any language.
 
+/// How English says that something was given up, in small letters.
+pub(in super::super) const GIVEN_UP: [&str; 2] = ["gave up", "given up"];
+
 /// How many bytes of a text are read for phrases, names and dates.
 const MOST_READ: usize = 4096;
 
