@@ -123,3 +123,24 @@ fn what_a_message_says_of_the_time_tells_when() {
         assert!(are_told && told.len() == things.len(), "{question}: {recalled}");
     }
 }
+
+/// A message that names two days was told of neither, and one of what comes every week of each.
+#[test]
+fn each_day_that_a_message_names_is_read_and_none_that_recurs() {
+    let said = [
+        ("2026-11-27", "on Monday I waxed the skis, on Tuesday I sorted stamps"),
+        ("2026-11-26", "every Monday I clean the aquarium"),
+        ("2026-11-25", "저는 매주 월요일에 수영을 했어요"),
+        ("2026-11-24", "I need the ladder on Monday"),
+        ("2026-11-20", "my passport expires on Monday"),
+    ];
+    for (question, things) in [
+        ("What did I do on Monday?", &["skis"][..]),
+        ("What did I do on Tuesday?", &["skis"]),
+        ("What did I do on November 16th?", &[]),
+    ] {
+        let (recalled, told) = told(&said, question);
+        let are_told = things.iter().all(|thing| told.iter().any(|told| told.contains(thing)));
+        assert!(are_told && told.len() == things.len(), "{question}: {recalled}");
+    }
+}

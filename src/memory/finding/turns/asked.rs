@@ -290,7 +290,7 @@ pub(super) fn tells_past(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     let is_past = |word: &str| {
         is_one(PAST, word)
-            || word.ends_with("ed")
+            || word.ends_with("ed") && !matches!(word, "bed" | "feed" | "indeed" | "need" | "red" | "speed")
             || base_form(word) != word
             || matches!(word, "left" | "put" | "cut" | "hit" | "led")
     };

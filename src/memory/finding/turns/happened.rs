@@ -3,7 +3,7 @@
 use super::asked::tells_past;
 use super::dates::Dates;
 use super::signs::weekday;
-use super::words::words;
+use super::words::{holds, words};
 use crate::memory::sentence::sentences;
 use crate::time::{DAY_MS, Timestamp};
 use std::ops::Range;
@@ -14,34 +14,63 @@ const LONGEST_MS: i64 = 31 * DAY_MS;
 const READ: usize = 320;
 /// What says that something is still to happen.
 const TO_COME: &[&str] = &["going", "gonna", "next", "plan", "planning", "tomorrow", "will"];
+/// What says that something comes again and again, or is so from birth on.
+const RECURRING: &[&str] = &["anniversary", "birthday", "born", "every", "expires"];
+const RECURRING_ELSEWHERE: &[&str] = &[
+    "매주",
+    "매월",
+    "매달",
+    "매년",
+    "생일",
+    "태어",
+    "毎週",
+    "毎月",
+    "毎年",
+    "誕生日",
+    "生まれ",
+    "每周",
+    "每週",
+    "每个",
+    "每月",
+    "每年",
+    "生日",
+    "出生",
+];
+/// What stands between two days of one sentence.
+const PAUSES: [char; 7] = [',', ';', '，', '、', '；', '.', '。'];
 
 /// Whether what a message tells happened in one of some times. A single sentence that names a time ("yesterday I cooked") tells of
 /// that time alone, any other text also of when it was said. The beginning of a message tells when.
 pub(super) fn happened(message: &str, said: Timestamp, is_then: bool, asked: &[Range<Timestamp>]) -> bool {
     let text = message.get(..message.floor_char_boundary(READ)).unwrap_or(message);
     let named = Dates::of(text, said);
-    let lower = text.to_ascii_lowercase();
-    let is_to_come = || words(&lower).iter().any(|word| TO_COME.contains(word));
-    if named.ranges.is_empty() && named.parts.is_empty() || is_to_come() {
-        return is_then;
-    }
-    let mut spans = named.spans(said);
-    // "On Monday I fly to Oslo" is of the next one.
-    if weekday(text).is_some() && !tells_past(text) {
-        for day in &mut spans {
-            *day = day.start + 7 * DAY_MS..day.end + 7 * DAY_MS;
-        }
-    }
-    let is_told = |span: &&Range<Timestamp>| span.end - span.start <= LONGEST_MS;
-    let mut told = spans.iter().filter(is_told).peekable();
-    if told.peek().is_none() {
-        return is_then;
-    }
+    let told = told(text, &named, said);
+    // "On Monday we cleaned, on Tuesday we slept" names no single day.
+    let days = text.split(PAUSES).filter(|part| weekday(text).is_none() && weekday(part).is_some());
+    let told_of_days = days.flat_map(|part| self::told(part, &Dates::of(part, said), said));
     let is_asked =
-        told.any(|told| asked.iter().any(|asked| asked.start < told.end && told.start < asked.end));
+        |told: Range<Timestamp>| asked.iter().any(|asked| asked.start < told.end && told.start < asked.end);
     let tells_of_it_alone = || {
         let is_read = text.len() == message.len();
-        named.are_relative && is_read && sentences(text).len() == 1
+        !told.is_empty() && named.are_relative && is_read && sentences(text).len() == 1
     };
-    is_asked || is_then && !tells_of_it_alone()
+    let is_of_now = is_then && !tells_of_it_alone();
+    is_of_now || told.iter().cloned().chain(told_of_days).any(is_asked)
+}
+
+/// The times at which something happened that a text names.
+fn told(text: &str, named: &Dates, said: Timestamp) -> Vec<Range<Timestamp>> {
+    let lower = text.to_ascii_lowercase();
+    let is_of_no_time = |words: Vec<&str>| {
+        words.iter().any(|word| TO_COME.contains(word) || RECURRING.contains(word))
+            || holds(text, RECURRING_ELSEWHERE)
+    };
+    if named.ranges.is_empty() && named.parts.is_empty() || is_of_no_time(words(&lower)) {
+        return Vec::new();
+    }
+    // "On Monday I fly to Oslo" is of the next one.
+    let is_next = weekday(text).is_some() && !tells_past(text);
+    let later = if is_next { 7 * DAY_MS } else { 0 };
+    let spans = named.spans(said).into_iter().map(|span| span.start + later..span.end + later);
+    spans.filter(|span| span.end - span.start <= LONGEST_MS).collect()
 }

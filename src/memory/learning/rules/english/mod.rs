@@ -464,7 +464,7 @@ impl Source<'_> {
             // What is eaten all the same was a value of its own.
             let whom = if pattern.grammar == Grammar::Eaten { Some(written) } else { whom };
             let ends = slots.iter().map(|slot| ending(*slot, said, topic.as_deref(), whom));
-            let eats = pattern.grammar == Grammar::Eaten
+            let eats = matches!(pattern.grammar, Grammar::Eaten | Grammar::Resumed)
                 || (pattern.grammar, pattern.tells) == (Grammar::Food, Tells::IsOver);
             let diets = if eats { diets_without(written) } else { &[] };
             let diets = diets.iter().map(|diet| Ending::about(Slot::Diet, "", Some(diet)));

@@ -51,6 +51,8 @@ pub(super) enum Grammar {
     Food,
     /// Food that is eaten all the same.
     Eaten,
+    /// Food that is eaten again.
+    Resumed,
     /// What somebody is allergic to, possibly several things.
     Allergen,
     /// A phrase to the end of the clause, starting with a verb.

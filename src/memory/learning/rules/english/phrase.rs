@@ -146,6 +146,9 @@ impl<'a> Clause<'a> {
                 let end = (at + 1..at + THING_WORDS).find(|at| self.time(*at).is_some());
                 Self::new(self.tokens.get(..end.unwrap_or(self.len()))?).things(at)
             }
+            Grammar::Resumed => {
+                self.read(Grammar::Food, at, start).filter(|food| self.word(food.next) == "again")
+            }
             Grammar::Allergen => {
                 let joke = self.word(at).ends_with("ing") || among(words::NOT_ALLERGENS, self.word(at));
                 if joke { None } else { self.things(at) }

@@ -41,7 +41,13 @@ impl Reader {
         let before = found.len();
         let last = std::mem::replace(&mut self.last, before);
         // "Got married! My niece, that is."
-        if takes_back(&whole) || whole.ascribes(0) {
+        let is_others = |said: &Statement, thing: &str| {
+            let holds = |text: &str| text.split(' ').any(|word| word.eq_ignore_ascii_case(thing));
+            said.topic.as_deref().is_some_and(holds) || holds(&said.value)
+        };
+        let disowned = owned_by_another(&whole)
+            .filter(|thing| thing.is_empty() || found.iter().skip(last).any(|said| is_others(said, thing)));
+        if takes_back(&whole) || whole.ascribes(0) || disowned.is_some() {
             found.truncate(last);
             return Proceed::On;
         }
@@ -112,27 +118,37 @@ fn takes_back(clause: &Clause<'_>) -> bool {
         || corrects(clause, begins)
 }
 
-/// Whether what was said is another's: "or rather my cousin does", "I mean my brother", "well, it's my sister's".
+/// Whether what was said is another's: "or rather my cousin does", "I mean, my brother", "well, my flatmate does"; or something else:
+/// "no, wait, a dog".
 fn corrects(clause: &Clause<'_>, begins: usize) -> bool {
-    let is_other = |at: usize| {
-        clause.word(at) == "my"
-            && (among(words::KIN, clause.word(at + 1)) || among(words::OTHERS, clause.word(at + 1)))
-    };
-    let ends = |at: usize| {
-        let is_added = |at: usize| !clause.is_word(at) || among("did does has is not me", clause.word(at));
-        (at..clause.len()).all(is_added)
-    };
+    let after_comma = |at: usize| at + usize::from(clause.word(at) == ",");
+    let is_another = |at: usize| clause.is_of_another(at) && clause.adds(at + 2);
     let at = begins + usize::from(clause.word(begins) == "or");
     let pair = clause.entry(at, at + 2);
-    let owner = |at: usize| is_other(at) && clause.word(at + 2) == "'s" && ends(at + 3);
     match clause.word(at) {
-        "rather" => {
-            let whom = at + 1 + usize::from(clause.word(at + 1) == ",");
-            is_other(whom) && ends(whom + 2)
+        "rather" => is_another(after_comma(at + 1)),
+        _ if matches!(&*pair, "i_mean" | "make_that") => is_another(after_comma(at + 2)),
+        _ if (0..begins).any(|at| among(words::CORRECTING, clause.word(at))) && is_another(begins) => true,
+        _ => {
+            let second = after_comma(1);
+            let pair = (clause.word(0), clause.word(second));
+            matches!(pair, ("no", "wait") | ("wait", "no")) && !clause.is_word(second + 1)
         }
-        _ if matches!(&*pair, "i_mean" | "make_that") => is_other(at + 2) && ends(at + 4),
-        "it" | "that" | "she" | "he" => matches!(clause.word(at + 1), "is" | "'s") && owner(at + 2),
-        _ => false,
+    }
+}
+
+/// Whose something is, where a sentence says that it is another's: "it's my sister's", "it's my sister's dog"; empty where it names none.
+fn owned_by_another<'c>(clause: &'c Clause<'_>) -> Option<&'c str> {
+    let begins = clause.opening();
+    let is_said = among("it that she he", clause.word(begins)) && among("is 's", clause.word(begins + 1));
+    let thing = begins + 5;
+    if !is_said || !clause.is_of_another(begins + 2) || clause.word(begins + 4) != "'s" {
+        return None;
+    }
+    match () {
+        () if clause.adds(thing) => Some(""),
+        () if clause.adds(thing + 1) => Some(clause.word(thing)),
+        () => None,
     }
 }
 
@@ -140,13 +156,26 @@ impl Clause<'_> {
     /// Whether what was said is ascribed to somebody else from here on: ", my brother that is", "(my niece)".
     pub(super) fn ascribes(&self, from: usize) -> bool {
         let begins = |at: usize| at == 0 || self.word(at - 1) == "," || self.stops(at - 1);
-        let is_added =
-            |at: usize| self.stops(at) || among("did has is was i mean that though not me", self.word(at));
-        (from..self.len()).any(|at| {
-            let who = self.word(at + 1);
-            let is_other = among(words::KIN, who) || among(words::OTHERS, who);
-            begins(at) && self.word(at) == "my" && is_other && (at + 2..self.len()).all(is_added)
-        })
+        // "My brother isn't, though" is of him alone.
+        let is_added = |at: usize| {
+            self.stops(at)
+                || among("did has is was i mean that though me", self.word(at))
+                || self.word(at) == "not" && self.word(at + 1) == "me"
+        };
+        (from..self.len())
+            .any(|at| begins(at) && self.is_of_another(at) && (at + 2..self.len()).all(is_added))
+    }
+
+    /// Whether somebody else is named here: "my sister".
+    fn is_of_another(&self, at: usize) -> bool {
+        let who = self.word(at + 1);
+        self.word(at) == "my" && (among(words::KIN, who) || among(words::OTHERS, who))
+    }
+
+    /// Whether from here on it only says that they do: "... does, not me".
+    fn adds(&self, at: usize) -> bool {
+        let is_added = |at: usize| !self.is_word(at) || among("did does has is not me", self.word(at));
+        (at..self.len()).all(is_added)
     }
 
     /// Whether it tells nothing but joy: "We're in!", "Finally!"

@@ -34,6 +34,8 @@ pub(super) const VETO_PAIRS: &str = "back_then one_day sake_of or_so or_i";
 /// What a sentence begins with that takes back the one before it: "Not me, my flatmate"; and what one is that does nothing else.
 pub(super) const TAKEN_BACK: &str = "not_me april_fools april_fool just_joking";
 pub(super) const WISHED: &str = "i_wish as_if";
+/// What a correction begins with: "Well, my flatmate does".
+pub(super) const CORRECTING: &str = "actually no oh sorry wait well";
 
 /// Sentences that tell nothing but joy, as far as their marks.
 pub(super) const JOYS: &str = "finally yay hooray woohoo phew done we_are_in we_did_it i_did_it it_is_done big_news great_news good_news";
