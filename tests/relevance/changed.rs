@@ -75,7 +75,11 @@ fn messages_are_found_by_what_they_state() {
         (&["I adopted a cat, her name is Miso."][..], "Do I have any pets?", "Miso"),
         (&["I work at Acme.", "I joined Globex last month."], "Where do I work?", "Globex"),
         (&["I live in Lisbon.", "I just moved to a new flat in Porto."], "Where do I live?", "Porto"),
-        (&["I'm a vegetarian.", "I had a steak yesterday, I'm back to eating meat."], "Am I a vegetarian?", "steak"),
+        (
+            &["I'm a vegetarian.", "I had a steak yesterday, I'm back to eating meat."],
+            "Am I a vegetarian?",
+            "steak",
+        ),
     ] {
         let recalled = asked(said, question);
         assert_eq!(recalled["known"], "yes", "{question}: {recalled}");

@@ -54,14 +54,24 @@ const MONTH_BEFORE_LAST: &[&str] = &[
 ];
 const LAST_MONTH: &[&str] =
     &["last month", "上个月", "上個月", "上月", "先月", "지난달", "지난 달", "저번 달", "저번달"];
-const YEAR_BEFORE_LAST: &[&str] = &["year before last", "一昨年", "おととし", "재작년"];
+const THREE_YEARS_BEFORE: &[&str] = &["大前年"];
+const YEAR_BEFORE_LAST: &[&str] = &["year before last", "一昨年", "おととし", "재작년", "前年"];
 const LAST_YEAR: &[&str] = &["last year", "去年", "昨年", "작년", "지난해"];
 const THIS_YEAR: &[&str] = &["this year", "今年", "올해"];
+
+/// Words for some days, as so many days.
+const KOREAN_DAYS: [(&str, &str); 4] =
+    [("이틀 전", "2일 전"), ("사흘 전", "3일 전"), ("나흘 전", "4일 전"), ("열흘 전", "10일 전")];
+/// What ends as 前年 begins: "at present", "formerly".
+const NO_YEARS: [&str; 3] = ["目前年", "以前年", "之前年"];
 
 impl Dates {
     /// So many days, weeks, months or years ago.
     pub(super) fn read_ago(&mut self, statement: &str, now: Timestamp) {
-        let lower = statement.to_ascii_lowercase();
+        let mut lower = statement.to_ascii_lowercase();
+        for (days, number) in KOREAN_DAYS {
+            lower = lower.replace(days, number);
+        }
         let today = now.div_euclid(DAY_MS);
         for (unit, signs) in UNITS {
             for (ago, _) in signs.iter().flat_map(|sign| lower.match_indices(sign)) {
@@ -109,7 +119,7 @@ impl Dates {
     }
 
     pub(super) fn read_relative(&mut self, query: &str, now: Timestamp) {
-        let mut rest = lowercase(query);
+        let mut rest = NO_YEARS.iter().fold(lowercase(query), |rest, words| rest.replace(words, " "));
         let today = now.div_euclid(DAY_MS);
         // How many days into its month and its year a day is.
         let into = |day: i64| {
@@ -124,6 +134,7 @@ impl Dates {
         let year = today - into(today).1;
         let last_year = year - 1 - into(year - 1).1;
         let year_before = last_year - 1 - into(last_year - 1).1;
+        let year_before_that = year_before - 1 - into(year_before - 1).1;
         let mut years = Vec::new();
         // What holds another sign stands before it.
         for (signs, from, to) in [
@@ -169,6 +180,7 @@ impl Dates {
             (MONTH_BEFORE_LAST, month_before, last_month),
             (LAST_MONTH, last_month, month),
             (&["this month", "这个月", "這個月", "本月", "今月", "이번 달", "이번달"], month, today + 1),
+            (THREE_YEARS_BEFORE, year_before_that, year_before),
             (YEAR_BEFORE_LAST, year_before, last_year),
             (LAST_YEAR, last_year, year),
             (THIS_YEAR, year, today + 1),
@@ -185,7 +197,7 @@ impl Dates {
                     let (head, tail) = rest.split_at(at);
                     rest = format!("{head} {}", tail.get(sign.len()..).unwrap_or_default());
                     self.ranges.push(from * DAY_MS..to * DAY_MS);
-                    if [YEAR_BEFORE_LAST, LAST_YEAR, THIS_YEAR].contains(&signs) {
+                    if [THREE_YEARS_BEFORE, YEAR_BEFORE_LAST, LAST_YEAR, THIS_YEAR].contains(&signs) {
                         years.push(from * DAY_MS);
                     }
                     break;

@@ -1,4 +1,6 @@
-//! Numbers in digits, as Chinese and Japanese write them.
+//! Numbers as Chinese and Japanese write them.
+
+use crate::memory::finding::count;
 
 /// A number in digits, full width or not; `None` for anything else.
 #[inline(never)]
@@ -12,4 +14,11 @@ pub(super) fn number(text: &str) -> Option<u32> {
         })
         .collect();
     plain?.parse().ok()
+}
+
+/// An age in years, in digits or characters: "25", "三十二"; `None` also for one that nobody tells of themselves.
+pub(super) fn age(text: &str) -> Option<&str> {
+    let in_words = || count(text).filter(|_| text.chars().all(|c| "一二三四五六七八九十百".contains(c)));
+    let years = number(text).map(i64::from).or_else(in_words);
+    years.filter(|years| (5..=119).contains(years)).map(|_| text)
 }

@@ -1,7 +1,6 @@
 //! Chinese values: names, things, places and occupations, told apart by tables and by letters of grammar.
 
 use super::words;
-use crate::memory::finding::count;
 use crate::memory::rules::digits;
 use crate::memory::rules::table::{among, ends_among, holds, strip_end, strip_start};
 
@@ -191,10 +190,7 @@ fn number(text: &str) -> Option<u32> {
 
 /// An age in digits or words: the "25" of "25岁".
 pub(super) fn age(text: &str) -> Option<&str> {
-    let age = text.strip_suffix('岁')?.trim_end();
-    let in_words = || count(age).filter(|_| age.chars().all(|c| "一二三四五六七八九十百".contains(c)));
-    let years = digits::number(age).map(i64::from).or_else(in_words);
-    years.filter(|years| (5..=119).contains(years)).map(|_| age)
+    digits::age(text.strip_suffix('岁')?.trim_end())
 }
 
 /// A birthday: "5月3日", "五月三号", "1990年5月3日".

@@ -1,7 +1,7 @@
 //! Japanese values: names, things, places and occupations, told apart by their letters.
 
 use super::words;
-use crate::memory::rules::digits::number;
+use crate::memory::rules::digits::{self, number};
 use crate::memory::rules::table::{among, strip_end, strip_start};
 
 /// The longest thing or activity, in letters.
@@ -152,8 +152,8 @@ pub(super) fn name(text: &str) -> Option<String> {
 
 /// An age: "25歳".
 pub(super) fn age(text: &str) -> Option<String> {
-    let digits = text.strip_suffix('歳').or_else(|| text.strip_suffix('才'))?;
-    number(digits).filter(|age| (5..=119).contains(age)).map(|_| digits.to_owned())
+    let years = text.strip_suffix('歳').or_else(|| text.strip_suffix('才'))?;
+    digits::age(years).map(str::to_owned)
 }
 
 /// A birthday: "5月3日".
