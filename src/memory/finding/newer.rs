@@ -1,8 +1,8 @@
 //! What was said later goes above what it replaces.
 //!
 //! A statement replaces another one that shares what the query asks for with it, when it speaks of a change ("now",
-//! "rescheduled", "no longer"), or when a number is asked for and it tells another one; two facts need share no more than what
-//! is asked for, and less where the newer one says what was replaced ("moved", "given up"). Only questions about the present
+//! "rescheduled", "no longer"), or when a number is asked for and it tells another one; two facts need not speak of a
+//! change, and need share nothing where the newer one says what was replaced ("moved", "given up"). Only questions about the present
 //! are answered so; "where did I live before?" is not.
 
 use super::relevance::{Abouts, Quantity};
@@ -28,8 +28,8 @@ const AS_RELEVANT: f32 = 0.7;
 /// The least part of what is asked for that a newer fact holds, in that of the older, which holds some of it: two facts are of
 /// the same attribute then, and not only about the same one.
 const AS_COVERING: f32 = 0.8;
-/// Both where the newer fact says that something was replaced.
-const REPLACING: f32 = 0.5;
+/// Both where the newer fact speaks of a change.
+const BY_CHANGE: f32 = 0.5;
 /// By how much it goes above.
 const STEP: f32 = 1e-4;
 
@@ -93,17 +93,16 @@ const CHANGE: &[&str] = &[
     "updating",
     "upgraded",
 ];
-/// The same in several words, beside what was given up.
-const CHANGE_IN_WORDS: &[&str] = &["taken up", "took up"];
 /// The same in Chinese, Japanese and Korean.
 const CHANGE_ELSEWHERE: &[&str] = &[
     "现在", "最近", "改", "不再", "换", "今は", "変え", "変わ", "変更", "やめ", "이제", "지금", "바꿨",
     "바뀌", "옮겼", "그만",
 ];
-/// English words by which what was replaced is told, beside what was given up; and what stands behind them where a thing was only
-/// moved or switched off.
+/// English words by which what was replaced is told; the same in several words, beside what was given up; and what stands behind them
+/// where a thing was only moved or switched off.
 const REPLACES: &[&str] =
     &["changed", "moved", "quit", "replaced", "stopped", "swapped", "switched", "upgraded"];
+const REPLACES_IN_WORDS: &[&str] = &["taken up", "took up"];
 const THINGS: &[&str] =
     &["a", "an", "her", "his", "its", "my", "our", "some", "that", "the", "their", "this"];
 /// What asks for a number, beside how many or how much there is.
@@ -147,9 +146,10 @@ pub(super) fn lift(found: &mut [Found<'_>], search: &Search<'_, '_>, abouts: &Ab
         if is_fact && !abouts.are_of_the_same(newer, older) {
             return false;
         }
-        // "Morag has moved into a flat" need not say where she lives.
-        if is_fact && change == Change::Replaces && is_as_relevant(newer, older, (REPLACING, REPLACING)) {
-            return true;
+        let part = || shared(in_common(older), in_common(newer), abouts.names());
+        if is_fact && change != Change::None && is_as_relevant(newer, older, (BY_CHANGE, BY_CHANGE)) {
+            // "Morag has moved into a flat" need not say where she lives.
+            return change == Change::Replaces || part() >= SHARED;
         }
         if newer.score.score < LEAST * older.score.score {
             return false;
@@ -161,7 +161,7 @@ pub(super) fn lift(found: &mut [Found<'_>], search: &Search<'_, '_>, abouts: &Ab
             () if of_amounts && tells_another_number(said(newer), said(older)) => SHARED,
             () => return false,
         };
-        shared(in_common(older), in_common(newer), abouts.names()) >= least
+        part() >= least
     };
     // From the oldest to the newest, so that a chain of changes keeps its order.
     let lifted: Vec<Cell<(f32, f32)>> =
@@ -235,11 +235,9 @@ impl Change {
             is_one(REPLACES, word) && !words.get(place + 1).is_some_and(|next| is_one(THINGS, next))
         };
         match () {
-            () if holds(&lower, &GIVEN_UP) || words.iter().enumerate().any(replaces) => Self::Replaces,
-            () if words.iter().any(|word| is_one(CHANGE, word))
-                || holds(&lower, CHANGE_IN_WORDS)
-                || holds(text, CHANGE_ELSEWHERE) =>
-            {
+            () if holds(&lower, &GIVEN_UP) || holds(&lower, REPLACES_IN_WORDS) => Self::Replaces,
+            () if words.iter().enumerate().any(replaces) => Self::Replaces,
+            () if words.iter().any(|word| is_one(CHANGE, word)) || holds(text, CHANGE_ELSEWHERE) => {
                 Self::Tells
             }
             () => Self::None,
