@@ -170,6 +170,30 @@ fn no_two_lines_say_the_same() {
     assert_eq!(lines(&recalled, "graph"), ["- Lisbon (thing) (said 2026-05-01)"]);
 }
 
+/// Four wordings of one statement filled the pack.
+#[test]
+fn what_is_said_in_the_same_words_in_another_order_is_told_once() {
+    let world = World::new();
+    let engine = open(&world);
+    for (thread, text) in [
+        ("a", "My dog Rex loves long walks on the beach."),
+        ("b", "Rex, my dog, loves long walks on the beach"),
+        ("c", "As I said, my dog Rex really loves long walks on the beach!"),
+        ("d", "My dog Rex loves long walks on the beach at low tide."),
+        ("e", "My dog Rex did not love long walks on the beach."),
+        ("f", "Does my dog Rex love long walks on the beach?"),
+        ("g", "My dog bit Rex"),
+        ("h", "My dog Rex bit"),
+    ] {
+        say(&world, &engine, thread, text);
+    }
+    let recalled = recall(&world, &engine, "What does my dog Rex love or bite?", json!({ "threshold": 0 }));
+    let told = lines(&recalled, "messages");
+    let count = |words: &str| told.iter().filter(|line| line.contains(words)).count();
+    assert_eq!(count("long walks") - count("low tide") - count("did not") - count("Does"), 1, "{told:?}");
+    assert_eq!([count("low tide"), count("did not"), count("bit Rex"), count("Rex bit")], [1; 4], "{told:?}");
+}
+
 #[test]
 fn each_line_has_the_date_that_was_given() {
     let world = World::new();

@@ -44,6 +44,14 @@ test("ChatGPT: the branch that was open last, word for word", async () => {
   assert.deepEqual(messages[0].metadata, { source: "chatgpt", title: "Dinner ideas" });
 });
 
+test("ChatGPT: a message without a time has that of its conversation", async () => {
+  const message = { author: { role: "user" }, create_time: null, content: { content_type: "text", parts: ["I bought a kayak yesterday."] } };
+  const mapping = { root: { parent: null, message: null }, a: { parent: "root", message } };
+  await user.import([{ id: "old", title: "Boats", create_time: 1600000000.25, current_node: "a", mapping }]);
+  const [{ content, createdAt }] = await user.threads.messages("old");
+  assert.deepEqual([content, createdAt], ["I bought a kayak yesterday.", 1600000000250]);
+});
+
 test("Claude: text parts, and what was read from attachments", async () => {
   const imported = await user.import(JSON.parse(await sample("claude.json")));
   assert.equal(imported.format, "claude");

@@ -132,6 +132,12 @@ fn a_change_is_told_above_what_it_changed_and_nothing_else() {
             "Do Bilal and I still play squash?",
             "padel",
         ),
+        (["Tom is a lawyer", "Tom is a teacher"], "What is Tom's job?", "teacher"),
+        (
+            ["The user's phone number is 555 1234", "The user's phone number is 555 9999"],
+            "What is my phone number?",
+            "9999",
+        ),
         (["The user works at Acme", "The user traded the Skoda for a Renault"], "Where do I work?", "Acme"),
         (["The user lives in Leeds", "The user recently cleaned the house"], "Where do I live?", "Leeds"),
         (["The user lives in Leeds", "The user moved the desk in the house"], "Where do I live?", "Leeds"),

@@ -339,6 +339,25 @@ fn a_first_name_alone_is_the_users_where_it_is_theirs() {
     assert!(relevance("Where do I keep my bicycle?") > 0.5);
 }
 
+/// Who was only called was asked about: "Hey Bob, what do I drive?" was answered with Bob's car.
+#[test]
+fn who_is_called_in_a_question_is_not_asked_about() {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    for text in ["Bob drives a Volvo", "The user drives a Fiat"] {
+        world.add(&engine, json!({ "text": text }));
+    }
+    for (question, car) in [
+        ("Hey Bob, what do I drive?", "Fiat"),
+        ("Bob, what do I drive?", "Fiat"),
+        ("What does Bob drive?", "Volvo"),
+        ("Did I tell you what Bob drives?", "Volvo"),
+    ] {
+        let recalled = world.call(&engine, "recall", json!({ "query": question }));
+        assert!(recalled["items"][0]["text"].as_str().unwrap().contains(car), "{question}: {recalled}");
+    }
+}
+
 /// "What am I working on?" was about somebody called "On", because a fact began with "On Friday nights".
 #[test]
 fn small_words_that_begin_facts_are_no_names() {

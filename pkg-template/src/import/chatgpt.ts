@@ -21,6 +21,8 @@ function* messages(conversation: unknown, place: string): Iterable<MessageItem |
     return yield malformed(place, "a conversation has an id and a mapping");
   }
   const title = text(own(conversation, "title"));
+  // Some messages have no time of their own; that of now would date what they say by years too late.
+  const began = seconds(own(conversation, "create_time"));
   for (const nodeId of branch(mapping, own(conversation, "current_node"))) {
     const message = own(own(mapping, nodeId), "message");
     // The root of the tree holds none, and what is hidden was put there by the program.
@@ -45,7 +47,7 @@ function* messages(conversation: unknown, place: string): Iterable<MessageItem |
         role,
         content: words,
         name: text(own(own(message, "author"), "name")),
-        createdAt: seconds(own(message, "create_time")),
+        createdAt: seconds(own(message, "create_time")) ?? began,
         metadata: defined({ source: "chatgpt", title }),
       }),
     };

@@ -2,7 +2,8 @@
 //!
 //! A statement replaces another one that shares what the query asks for with it, when it speaks of a change ("now",
 //! "rescheduled", "no longer"), or when a number is asked for and it tells another one; two facts need not speak of a
-//! change, and need share nothing where the newer one says what was replaced ("moved", "given up"). Only questions about the present
+//! change, and need share nothing where the newer one says what was replaced ("moved", "given up"); two texts that differ in a value
+//! alone are of the same. Only questions about the present
 //! are answered so; "where did I live before?" is not.
 
 use super::relevance::{Abouts, Quantity};
@@ -30,6 +31,9 @@ const AS_RELEVANT: f32 = 0.7;
 const AS_COVERING: f32 = 0.8;
 /// Both where the newer fact speaks of a change.
 const BY_CHANGE: f32 = 0.5;
+/// How many words two statements begin with at least that differ in a value alone, and how many words that has at most.
+const FEWEST_ALIKE: usize = 3;
+const MOST_IN_VALUE: usize = 2;
 /// By how much it goes above.
 const STEP: f32 = 1e-4;
 
@@ -154,8 +158,10 @@ pub(super) fn lift(found: &mut [Found<'_>], search: &Search<'_, '_>, abouts: &Ab
         if newer.score.score < LEAST * older.score.score {
             return false;
         }
+        let is_as_relevant = is_as_relevant(newer, older, (AS_RELEVANT, AS_COVERING));
         let least = match () {
-            () if is_fact && is_as_relevant(newer, older, (AS_RELEVANT, AS_COVERING)) => SHARED_BY_FACTS,
+            () if is_as_relevant && differs_in_value(said(newer), said(older)) => return true,
+            () if is_fact && is_as_relevant => SHARED_BY_FACTS,
             () if is_fact => return false,
             () if change != Change::None => SHARED,
             () if of_amounts && tells_another_number(said(newer), said(older)) => SHARED,
@@ -245,6 +251,19 @@ impl Change {
     }
 }
 
+/// Whether two texts begin alike and tell another value: "Tom is a lawyer" and "Tom is a teacher", "the quota is 10 a day" and "the quota is
+/// 20 a day".
+fn differs_in_value(new: &str, old: &str) -> bool {
+    let [new, old] = [new, old].map(str::to_ascii_lowercase);
+    let [new, old] = [words(&new), words(&old)];
+    let alike = new.iter().zip(&old).take_while(|(one, other)| one == other).count();
+    let rest = new.len().min(old.len()) - alike;
+    let behind = new.iter().rev().zip(old.iter().rev()).take(rest).take_while(|(one, other)| one == other);
+    let behind = alike + behind.count();
+    let value = |words: &[&str]| (1..=MOST_IN_VALUE).contains(&(words.len() - behind));
+    alike >= FEWEST_ALIKE && value(&new) && value(&old)
+}
+
 /// Whether both tell numbers, and the newer one of them another.
 fn tells_another_number(new: &str, old: &str) -> bool {
     let is_number = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
@@ -264,6 +283,12 @@ mod tests {
         assert!(Change::told("I knowingly did it") == Change::None);
         for text in ["She moved to Perth", "They have given up squash", "I switched jobs"] {
             assert!(Change::told(text) == Change::Replaces, "{text}");
+        }
+        assert!(differs_in_value("Tom is a lawyer", "Tom is a teacher"));
+        assert!(differs_in_value("The quota is 10 calls a day", "The quota is 12 calls a day"));
+        for other in ["Tom is a lawyer", "Ann is a teacher", "Tom is a trainer of new teachers", "Tom is", ""]
+        {
+            assert!(!differs_in_value("Tom is a lawyer", other), "{other}");
         }
         assert!(tells_another_number("I have 4,700 words.", "I have 4,500 words."));
         assert!(

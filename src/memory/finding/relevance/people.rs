@@ -92,6 +92,8 @@ impl People {
             // "The" and "on" begin facts as names do.
             (word.is_capital || !has_capitals) && (word.owns || !is_stop_word(lower)) && is_known(lower)
         };
+        let is_of_self = (0..words.len()).any(|place| speaker(&words, place).is_some());
+        let spoken = About::of(question, &[]);
         let mut place = 0;
         while place < words.len() {
             let lower = words.lower(place);
@@ -150,6 +152,10 @@ impl People {
             }
             people.words.extend(written);
             people.words.extend(name.iter().cloned());
+            // "Hey Bob, what do I drive?" is not about Bob.
+            if is_of_self && name.len() == 1 && name.iter().all(|name| spoken.addresses(name)) {
+                continue;
+            }
             let named = Named { names: vec![name], kin: &[], is_user, wide: None };
             if !people.named.iter().any(|known| known.names == named.names && known.kin.is_empty()) {
                 people.named.push(named);

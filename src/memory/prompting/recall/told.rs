@@ -1,7 +1,7 @@
 //! What is told already: a line that says the same once more is left out.
 
 use crate::id::Id;
-use crate::index::lexical::is_content_ideograph;
+use crate::index::lexical::{is_content_ideograph, is_stop_word};
 use crate::log::RecordView;
 use crate::memory::compose::Item;
 use crate::memory::facts::wording;
@@ -13,10 +13,20 @@ use std::borrow::Cow;
 /// Words by which a statement of the user's and one about the user differ, and articles.
 const SILENT: &[&str] = &["a", "an", "the", "i", "me", "my", "user", "user's", "user\u{2019}s"];
 
+/// How few words a line may have that says no more than another, and how many more that one; with so few, their order tells who did it.
+const FEWEST: usize = 3;
+const MORE: usize = 2;
+const FEW: usize = 5;
+/// Stop words that make another statement of the same words.
+const TURNING: &str = " not no never did had was were will would ";
+/// Words that say nothing themselves.
+const FILLERS: &str = " said told mentioned really again also ";
+
 /// What the lines so far say, and where that was said.
 #[derive(Default)]
 pub(super) struct Told {
-    senses: Vec<String>,
+    /// Each with its kind.
+    senses: Vec<(Kind, String)>,
     from: Vec<From>,
     /// Lines that found no room: they may find some when others have left theirs, and are measured.
     left: Vec<Item>,
@@ -38,7 +48,10 @@ impl Told {
         (view, sense): (&RecordView<'_>, &String),
         item: &Item,
     ) -> bool {
-        if !sense.is_empty() && self.senses.contains(sense) {
+        let repeats = |(kind, told): &(Kind, String)| {
+            told == sense || *kind == view.kind && says_no_more(view, sense, told)
+        };
+        if !sense.is_empty() && self.senses.iter().any(repeats) {
             return true;
         }
         if !matches!(view.kind, Kind::Fact | Kind::Message) {
@@ -74,7 +87,7 @@ impl Told {
 
     /// Notes a line that is told.
     pub(super) fn add(&mut self, (view, sense): (&RecordView<'_>, String), item: &Item) {
-        self.senses.push(sense);
+        self.senses.push((view.kind, sense));
         if matches!(view.kind, Kind::Fact | Kind::Message) {
             // A long message is told in part.
             let mut texts = vec![item.text.clone()];
@@ -89,6 +102,28 @@ impl Told {
             }));
         }
     }
+}
+
+/// Whether a fact or a message says no more than another one of the kind, in other words: "Rex, my dog, loves walks by the sea" behind "My
+/// dog Rex loves walks by the sea". A question says nothing, and what is written without spaces is not cut into words.
+fn says_no_more(view: &RecordView<'_>, sense: &str, told: &str) -> bool {
+    let is_read = matches!(view.kind, Kind::Fact | Kind::Message) && sense.is_ascii();
+    if !is_read || view.text.is_some_and(|text| text.contains('?')) {
+        return false;
+    }
+    let is_one = |list: &str, word: &str| list.contains(&format!(" {word} "));
+    let turns = |word: &str| is_one(TURNING, word) || word.ends_with("n't");
+    let says =
+        |word: &&str| !word.is_empty() && !is_one(FILLERS, word) && (!is_stop_word(word) || turns(word));
+    let [own, others] = [sense, told].map(|text| text.split(' ').filter(says).collect::<Vec<&str>>());
+    let is_all_told = own.len() >= FEWEST && own.iter().all(|word| others.contains(word));
+    let mut more = others.iter().filter(|word| !own.contains(word));
+    let is_little_more = more.clone().count() <= MORE && !more.any(|word| turns(word));
+    let mut rest = others.iter();
+    let is_in_order = own.iter().all(|word| rest.any(|other| other == word));
+    // A fact begins with whom it is about.
+    let begins_alike = view.kind == Kind::Message || own.first() == others.first();
+    is_all_told && is_little_more && (is_in_order || own.len() >= FEW && begins_alike)
 }
 
 /// What a record says, whoever says it: "I live in Rome" and "The user lives in Rome." are one. Said of other times, it is another.
