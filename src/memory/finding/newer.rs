@@ -2,9 +2,9 @@
 //!
 //! A statement replaces another one that shares what the query asks for with it, when it speaks of a change ("now",
 //! "rescheduled", "no longer"), or when a number is asked for and it tells another one; two facts need not speak of a
-//! change, and need share nothing where the newer one says what was replaced ("moved", "given up"); two texts that differ in a value
-//! alone are of the same. Only questions about the present
-//! are answered so; "where did I live before?" is not.
+//! change, and need share nothing where the newer one says what was replaced ("moved", "given up"); two texts that
+//! differ in a value alone are of the same. Only questions about the present are answered so; "where did I live before?"
+//! is not.
 
 use super::relevance::{Abouts, Quantity};
 use super::turns::{GIVEN_UP, beginning, find_word, holds, is_one, words};

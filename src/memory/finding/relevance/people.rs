@@ -92,12 +92,11 @@ impl People {
             // "The" and "on" begin facts as names do.
             (word.is_capital || !has_capitals) && (word.owns || !is_stop_word(lower)) && is_known(lower)
         };
-        let is_of_self = (0..words.len()).any(|place| speaker(&words, place).is_some());
+        people.is_of_self = (0..words.len()).any(|place| speaker(&words, place).is_some());
         let spoken = About::of(question, &[]);
         let mut place = 0;
         while place < words.len() {
             let lower = words.lower(place);
-            people.is_of_self |= speaker(&words, place).is_some();
             match first_person(&words, place) {
                 Some(FirstPerson::One) => people.is_of_user = true,
                 Some(FirstPerson::Several) => {
@@ -153,7 +152,7 @@ impl People {
             people.words.extend(written);
             people.words.extend(name.iter().cloned());
             // "Hey Bob, what do I drive?" is not about Bob.
-            if is_of_self && name.len() == 1 && name.iter().all(|name| spoken.addresses(name)) {
+            if people.is_of_self && name.len() == 1 && name.iter().all(|name| spoken.addresses(name)) {
                 continue;
             }
             let named = Named { names: vec![name], kin: &[], is_user, wide: None };

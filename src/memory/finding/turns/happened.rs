@@ -45,9 +45,6 @@ pub(super) fn happened(message: &str, said: Timestamp, is_then: bool, asked: &[R
     let text = message.get(..message.floor_char_boundary(READ)).unwrap_or(message);
     let named = Dates::of(text, said);
     let told = told(text, &named, said);
-    // "On Monday we cleaned, on Tuesday we slept" names no single day.
-    let days = text.split(PAUSES).filter(|part| weekday(text).is_none() && weekday(part).is_some());
-    let told_of_days = days.flat_map(|part| self::told(part, &Dates::of(part, said), said));
     let is_asked =
         |told: Range<Timestamp>| asked.iter().any(|asked| asked.start < told.end && told.start < asked.end);
     let tells_of_it_alone = || {
@@ -55,17 +52,23 @@ pub(super) fn happened(message: &str, said: Timestamp, is_then: bool, asked: &[R
         !told.is_empty() && named.are_relative && is_read && sentences(text).len() == 1
     };
     let is_of_now = is_then && !tells_of_it_alone();
-    is_of_now || told.iter().cloned().chain(told_of_days).any(is_asked)
+    // "On Monday we cleaned, on Tuesday we slept" names no single day.
+    let of_days = || {
+        let days = text.split(PAUSES).filter(|part| weekday(part).is_some());
+        let mut told_of_days = days.flat_map(|part| self::told(part, &Dates::of(part, said), said));
+        weekday(text).is_none() && told_of_days.any(is_asked)
+    };
+    is_of_now || told.iter().cloned().any(is_asked) || of_days()
 }
 
 /// The times at which something happened that a text names.
 fn told(text: &str, named: &Dates, said: Timestamp) -> Vec<Range<Timestamp>> {
-    let lower = text.to_ascii_lowercase();
-    let is_of_no_time = |words: Vec<&str>| {
-        words.iter().any(|word| TO_COME.contains(word) || RECURRING.contains(word))
+    let is_of_no_time = || {
+        let lower = text.to_ascii_lowercase();
+        words(&lower).iter().any(|word| TO_COME.contains(word) || RECURRING.contains(word))
             || holds(text, RECURRING_ELSEWHERE)
     };
-    if named.ranges.is_empty() && named.parts.is_empty() || is_of_no_time(words(&lower)) {
+    if named.ranges.is_empty() && named.parts.is_empty() || is_of_no_time() {
         return Vec::new();
     }
     // "On Monday I fly to Oslo" is of the next one.

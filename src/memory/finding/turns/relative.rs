@@ -69,7 +69,7 @@ impl Dates {
     /// So many days, weeks, months or years ago.
     pub(super) fn read_ago(&mut self, statement: &str, now: Timestamp) {
         let mut lower = statement.to_ascii_lowercase();
-        for (days, number) in KOREAN_DAYS {
+        for (days, number) in KOREAN_DAYS.into_iter().filter(|(days, _)| statement.contains(days)) {
             lower = lower.replace(days, number);
         }
         let today = now.div_euclid(DAY_MS);
@@ -119,7 +119,8 @@ impl Dates {
     }
 
     pub(super) fn read_relative(&mut self, query: &str, now: Timestamp) {
-        let mut rest = NO_YEARS.iter().fold(lowercase(query), |rest, words| rest.replace(words, " "));
+        let present = NO_YEARS.iter().filter(|words| query.contains(*words));
+        let mut rest = present.fold(lowercase(query), |rest, words| rest.replace(words, " "));
         let today = now.div_euclid(DAY_MS);
         // How many days into its month and its year a day is.
         let into = |day: i64| {

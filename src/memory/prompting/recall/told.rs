@@ -18,9 +18,11 @@ const FEWEST: usize = 3;
 const MORE: usize = 2;
 const FEW: usize = 5;
 /// Stop words that make another statement of the same words.
-const TURNING: &str = " not no never did had was were will would ";
+const TURNING: &[&str] = &["not", "no", "never", "did", "had", "was", "were", "will", "would"];
 /// Words that say nothing themselves.
-const FILLERS: &str = " said told mentioned really again also ";
+const FILLERS: &[&str] = &["said", "told", "mentioned", "really", "again", "also"];
+/// The longest text whose words are compared with those of others.
+const COMPARED: usize = 1024;
 
 /// What the lines so far say, and where that was said.
 #[derive(Default)]
@@ -108,17 +110,17 @@ impl Told {
 /// dog Rex loves walks by the sea". A question says nothing, and what is written without spaces is not cut into words.
 fn says_no_more(view: &RecordView<'_>, sense: &str, told: &str) -> bool {
     let is_read = matches!(view.kind, Kind::Fact | Kind::Message) && sense.is_ascii();
-    if !is_read || view.text.is_some_and(|text| text.contains('?')) {
+    let is_long = sense.len().max(told.len()) > COMPARED;
+    if !is_read || is_long || view.text.is_some_and(|text| text.contains('?')) {
         return false;
     }
-    let is_one = |list: &str, word: &str| list.contains(&format!(" {word} "));
-    let turns = |word: &str| is_one(TURNING, word) || word.ends_with("n't");
+    let turns = |word: &&str| TURNING.contains(word) || word.ends_with("n't");
     let says =
-        |word: &&str| !word.is_empty() && !is_one(FILLERS, word) && (!is_stop_word(word) || turns(word));
+        |word: &&str| !word.is_empty() && !FILLERS.contains(word) && (!is_stop_word(word) || turns(word));
     let [own, others] = [sense, told].map(|text| text.split(' ').filter(says).collect::<Vec<&str>>());
     let is_all_told = own.len() >= FEWEST && own.iter().all(|word| others.contains(word));
     let mut more = others.iter().filter(|word| !own.contains(word));
-    let is_little_more = more.clone().count() <= MORE && !more.any(|word| turns(word));
+    let is_little_more = more.clone().count() <= MORE && !more.any(turns);
     let mut rest = others.iter();
     let is_in_order = own.iter().all(|word| rest.any(|other| other == word));
     // A fact begins with whom it is about.

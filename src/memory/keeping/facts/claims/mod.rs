@@ -5,16 +5,18 @@
 
 mod places;
 mod predicate;
+mod value;
 mod words;
 
 use crate::lowercase::lowercase;
 use crate::memory::finding::USER_ELSEWHERE;
 use crate::memory::span::MONTHS;
 use places::Place;
-use predicate::{LIVES, attribute, predicate};
+use predicate::{LIVES, predicate};
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
-use words::{Words, one_of};
+use value::{attribute, called};
+use words::{Words, is_in, one_of};
 
 /// What the user is called among subjects.
 const USER: &str = "user";
@@ -48,6 +50,10 @@ enum What {
     Count(&'static str, u32),
     /// The value of a topic such as `favorite color`.
     Value(String, Vec<String>),
+    /// The day of a topic such as `wedding`.
+    Date(String, Day),
+    /// The least and the most of what is eaten.
+    Diet(u8, u8),
     /// Something that is liked or not.
     Taste(String, bool),
     /// What is so, or is not.
@@ -68,6 +74,8 @@ impl What {
             Self::Value(topic, _) => (7, topic),
             Self::Taste(object, _) => (8, object),
             Self::Says(said, _) => (9, said),
+            Self::Date(topic, _) => (10, topic),
+            Self::Diet(..) => (11, ""),
         }
     }
 }
@@ -143,6 +151,8 @@ impl Claim {
                 (What::Value(one, value), What::Value(other, values)) => {
                     one == other && differ(value, values)
                 }
+                (What::Date(one, day), What::Date(other, days)) => one == other && day.excludes(*days),
+                (What::Diet(least, most), What::Diet(from, to)) => most < from || to < least,
                 (What::Taste(one, likes), What::Taste(other, liked)) => one == other && likes != liked,
                 (What::Says(one, is_so), What::Says(other, was_so)) => one == other && is_so != was_so,
                 _ => false,
@@ -201,13 +211,20 @@ fn each(text: &str, own: &[String], found: Found<'_>) {
 }
 
 fn read(words: &Words<'_>, own: &[String], found: Found<'_>) {
-    let Some((name, owns, next)) = words.subject(own) else { return };
+    let Some((name, owns, next)) = words.subject(own) else {
+        if words.at(0) == "the" {
+            attribute(words, 1, false, &mut |what, anchors| found("", what, anchors));
+        }
+        return;
+    };
     match one_of(KIN, words.at(next)).filter(|_| owns) {
         Some(kin) => {
             let name = format!("{name}'s {kin}");
+            let names = KIN.iter().find(|names| is_in(names, kin)).copied().unwrap_or_default();
+            called(words, next + 1, names, &mut |what, anchors| found(&name, what, anchors));
             predicate(words, next + 1, &mut |what, anchors| found(&name, what, anchors));
         }
-        None if owns => attribute(words, next, &mut |what, anchors| found(&name, what, anchors)),
+        None if owns => attribute(words, next, true, &mut |what, anchors| found(&name, what, anchors)),
         None => predicate(words, next, &mut |what, anchors| found(&name, what, anchors)),
     }
 }

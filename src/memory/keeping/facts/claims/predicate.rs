@@ -1,6 +1,7 @@
 //! What is said of somebody: where they live, what they like, what they do and do not.
 
 use super::places::Place;
+use super::value::valued;
 use super::words::{Words, is_in, one_of};
 use super::{Day, Marriage, What};
 
@@ -19,47 +20,14 @@ const COUNTED: &[&str] = &[
     "cars,car",
 ];
 const NUMBERS: &str = "no,one,two,three,four,five,six,seven,eight,nine,ten,eleven,twelve";
-/// Of what one has one favourite, whose values do not contain one another as "Italian" contains "pizza".
-const FAVORITES: &str = "actor,actress,author,band,book,city,color,composer,country,day,director,film,football club,football team,fruit,month,movie,novel,number,painter,poet,programming language,season,singer,song,vegetable,writer";
 const LIKES: &str = "like,love,enjoy,adore";
 const DISLIKES: &str = "dislike,hate,detest,loathe";
 
 /// Takes what was claimed, and words that every such claim has one of.
 pub(super) type Add<'a> = &'a mut dyn FnMut(What, &[&str]);
 
-/// "Ann's birthday is 3 May".
-pub(super) fn attribute(words: &Words<'_>, start: usize, add: Add<'_>) {
-    let Some(is) = words.from(start).iter().position(|word| *word == "is") else { return };
-    let topic = words.from(start).get(..is).unwrap_or_default();
-    let value = words.from(start + is + 1);
-    if value.is_empty() || value.len() > 6 || matches!(words.at(start + is + 1), "not" | "no" | "never") {
-        return;
-    }
-    let of = |topic: String, anchors: &[&str], add: Add<'_>| {
-        let value = value.iter().map(|word| folded(word)).filter(|word| word != "the").collect();
-        add(What::Value(topic, value), anchors);
-    };
-    match topic {
-        ["birthday"] | ["date", "of", "birth"] => {
-            if let Some(day) = Day::of(value) {
-                add(What::Birth(day), BORN);
-            }
-        }
-        ["blood", "type" | "group"] => of("blood".to_owned(), &["blood"], add),
-        ["shoe", "size"] => of("shoe".to_owned(), &["shoe size"], add),
-        ["favorite" | "favourite", topic @ ..] => {
-            let topic = topic.join(" ").replace("colour", "color");
-            if is_in(FAVORITES, &topic) {
-                let topic = topic.replace("movie", "film").replace("club", "team");
-                of(topic, &["favorite", "favourite"], add);
-            }
-        }
-        _ => {}
-    }
-}
-
 /// In which words facts tell of a birth, of a home, of a marriage.
-const BORN: &[&str] = &["born", "birthday", "birth"];
+pub(super) const BORN: &[&str] = &["born", "birthday", "birth"];
 pub(super) const LIVES: &[&str] = &[
     "lives",
     "living",
@@ -76,7 +44,7 @@ pub(super) const LIVES: &[&str] = &[
     "住んで",
     "在住",
 ];
-const MARRIED: &[&str] = &["married", "divorced", "widowed", "single"];
+const MARRIED: &[&str] = &["married", "divorced", "widowed", "single", "wife", "husband"];
 
 /// "lives in Lisbon", "does not eat meat".
 pub(super) fn predicate(words: &Words<'_>, start: usize, add: Add<'_>) {
@@ -132,10 +100,11 @@ pub(super) fn predicate(words: &Words<'_>, start: usize, add: Add<'_>) {
                 let name = words.from(at(3)).iter().map(|word| (*word).to_owned()).collect();
                 return add(What::Marriage(Marriage::To(Some(name))), MARRIED);
             }
+            ["has" | "have", "a", "wife" | "husband"] => add(What::Marriage(Marriage::To(None)), MARRIED),
             ["is" | "am", "divorced"] => add(What::Marriage(Marriage::Divorced), MARRIED),
             ["is" | "am", "widowed"] => add(What::Marriage(Marriage::Widowed), MARRIED),
             ["is" | "am", "single"] => add(What::Marriage(Marriage::Not), MARRIED),
-            _ => {}
+            _ => valued(words, start, verb.as_str(), add),
         }
     } else if base == ["be", "married"] {
         add(What::Marriage(Marriage::Not), MARRIED);
@@ -210,12 +179,12 @@ fn says(verb: String, rest: &[&str], is_so: bool, add: Add<'_>) {
     add(What::Says(said, is_so), &[&anchor]);
 }
 
-fn is_article(word: &str) -> bool {
+pub(super) fn is_article(word: &str) -> bool {
     matches!(word, "a" | "an" | "the" | "any")
 }
 
 /// A word without a comma, and without the "s" of many.
-fn folded(word: &str) -> String {
+pub(super) fn folded(word: &str) -> String {
     let word = word.trim_end_matches(',');
     let stem = word.strip_suffix('s').filter(|stem| stem.len() > 2 && !stem.ends_with('s'));
     stem.unwrap_or(word).to_owned()

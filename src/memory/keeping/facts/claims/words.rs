@@ -12,7 +12,7 @@ const NO_NAMES: &str = "a,all,an,both,each,every,everybody,everyone,her,his,it,i
 const SILENT: &str = "actually,currently,now,really,still";
 
 /// The signs that a plain statement may have.
-const SIGNS: &str = " '\u{2019}-,&+#";
+const SIGNS: &str = " '\u{2019}-,&+#.:€$£%";
 
 /// What a word is known for.
 const IS_UNPLAIN: u64 = 1;
@@ -63,6 +63,10 @@ impl<'a> Words<'a> {
         let lower = lower.trim().trim_end_matches(['.', '!']).split_ascii_whitespace();
         for (word, small) in text.split_ascii_whitespace().zip(lower) {
             let bare = small.trim_end_matches(',');
+            // Behind the end of a statement there is another one.
+            if bare.ends_with(['.', ':']) {
+                return None;
+            }
             let is = known(bare);
             if is & IS_UNPLAIN != 0 {
                 return None;
@@ -99,6 +103,11 @@ impl<'a> Words<'a> {
     /// The lower-cased words from a place on.
     pub(super) fn from(&self, place: usize) -> &[&'a str] {
         self.lower.get(place..).unwrap_or_default()
+    }
+
+    /// Whether a word is capitalised.
+    pub(super) fn is_name(&self, place: usize) -> bool {
+        self.is_capital.get(place).copied().unwrap_or_default()
     }
 
     /// Whether all words from a place on are names: capitalised, or numbers.

@@ -339,9 +339,7 @@ pub(super) const PATTERNS: &[Pattern] = &[
     ),
     happened("i no longer $eats", Slot::Diet, Grammar::Food, TASTES, "The user no longer {topic}s {}."),
     unsays("i have? * started $eats", Slot::Diet, Grammar::Food, "The user {topic}s {} again."),
-    unsays("i * $eats", Slot::Diet, Grammar::Resumed, "The user {topic}s {} again."),
-    unsays("i can * $eats", Slot::Diet, Grammar::Resumed, "The user {topic}s {} again."),
-    unsays("i am * $eats", Slot::Diet, Grammar::Resumed, "The user {topic}s {} again."),
+    unsays("i am|can? * $eats", Slot::Diet, Grammar::Resumed, "The user {topic}s {} again."),
     happened(
         "i have? * ^quit|stopped|gave|given up?",
         Slot::Event,
