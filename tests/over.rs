@@ -169,3 +169,40 @@ fn what_has_ended_takes_no_place_of_what_holds() {
     let recalled = recall(&world, &engine, "What was my mood?", json!({}));
     assert!(lines(&recalled, "until 2021").len() > 10, "{recalled}");
 }
+
+/// The facts of a recall, each with the one that took its place.
+fn facts(recalled: &Value) -> Vec<(&str, Option<&str>)> {
+    let items = recalled["items"].as_array().unwrap().iter().filter(|item| item["kind"] == "fact");
+    items.map(|item| (item["text"].as_str().unwrap(), item["supersededBy"].as_str())).collect()
+}
+
+#[test]
+fn a_chain_of_changes_is_told_in_its_order_to_who_asks_for_the_past() {
+    let world = World::new();
+    let engine = open(&world);
+    say(
+        &world,
+        &engine,
+        &["I live in Lisbon.", "I moved to Berlin.", "I moved to Porto.", "I moved to Rome."],
+    );
+    for question in [
+        "Where did I live before?",
+        "List all the places I have lived in.",
+        "Which cities have I lived in?",
+        "Where did I use to live?",
+        "나 예전에 어디 살았어?",
+        "以前はどこに住んでいましたか？",
+        "我以前住在哪里？",
+    ] {
+        let recalled = recall(&world, &engine, question, json!({}));
+        let told = facts(&recalled);
+        let place = |city: &str| told.iter().position(|(text, _)| text.contains(city));
+        let places = ["Porto", "Berlin", "Lisbon"].map(|city| place(city).expect(question));
+        assert!(places.is_sorted(), "{question}: {told:?}");
+        let successor = |city: &str| place(city).and_then(|place| told[place].1);
+        assert!(["Porto", "Berlin", "Lisbon"].iter().all(|city| successor(city).is_some()), "{told:?}");
+        assert_eq!(successor("Rome"), None);
+    }
+    let recalled = recall(&world, &engine, "How long have I lived here?", json!({}));
+    assert!(facts(&recalled).iter().all(|(text, _)| !text.contains("Lisbon")), "{recalled}");
+}

@@ -102,6 +102,8 @@ export interface RecallItem extends Scored {
   createdAt: number;
   /** Until when a fact was true, if it no longer is, or will be; absent otherwise. */
   validTo?: number;
+  /** The id of the fact that took the place of one that is over; absent when none did, or when that was deleted or forgotten. */
+  supersededBy?: string;
   /** Of a fact, other current facts that contradict it, the newest five first; absent when none does. */
   contested?: Contested[];
   source: Source[];

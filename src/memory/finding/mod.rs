@@ -7,5 +7,6 @@ pub mod scoring;
 pub mod search;
 mod turns;
 
+pub(in crate::memory) use newer::STEP;
 pub(in crate::memory) use relevance::{HEIR, USER_ELSEWHERE};
 pub(in crate::memory) use turns::{beginning, count, is_weekday, past};

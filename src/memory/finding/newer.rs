@@ -35,7 +35,7 @@ const BY_CHANGE: f32 = 0.5;
 const FEWEST_ALIKE: usize = 3;
 const MOST_IN_VALUE: usize = 2;
 /// By how much it goes above.
-const STEP: f32 = 1e-4;
+pub(in crate::memory) const STEP: f32 = 1e-4;
 
 /// English words of change; ascending.
 const CHANGE: &[&str] = &[

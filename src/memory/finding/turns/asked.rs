@@ -16,6 +16,7 @@ const PAST: &[&str] = &[
     "before",
     "did",
     "earlier",
+    "ever",
     "former",
     "formerly",
     "had",
@@ -29,6 +30,8 @@ const PAST: &[&str] = &[
     "was",
     "were",
 ];
+/// What was so until now and may be so no longer, behind "have" or "has".
+const LASTED: &[&str] = &["dated", "driven", "lived", "owned", "played", "studied", "taught", "worked"];
 /// The same of questions for all that was said.
 const ALL: &[&str] = &["first", "list", "order", "summarize", "summary"];
 /// What asks for the past in Chinese, Japanese and Korean.
@@ -277,8 +280,17 @@ pub(in super::super) fn is_of_the_present(query: &str, now: Timestamp) -> bool {
 /// Whether a query asks for what was so and may no longer be.
 pub(in super::super) fn is_of_the_past(query: &str, now: Timestamp) -> bool {
     let lower = query.to_ascii_lowercase();
+    let all = words(&lower);
+    // "Which places have I lived in?" is of all of them; "How long have I lived here?" is not.
+    let has_lasted = || {
+        let is_perfect = |word: &&str| matches!(*word, "have" | "has" | "ve");
+        all.iter().any(is_perfect)
+            && all.iter().any(|word| is_one(LASTED, word))
+            && !all.windows(2).any(|pair| pair == ["how", "long"])
+    };
     // "Was" asks for a thing in German.
-    language(query) != Some(Language::German) && words(&lower).into_iter().any(|word| is_one(PAST, word))
+    let is_past = all.iter().any(|word| is_one(PAST, word)) || has_lasted();
+    language(query) != Some(Language::German) && is_past
         // A name is no "before".
         || holds(&query.replace("名前", ""), PAST_ELSEWHERE)
         || query.chars().any(is_past_korean)

@@ -41,6 +41,9 @@ pub struct Item {
     /// Until when it was so, if it no longer is, or will be.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub valid_to: Option<Timestamp>,
+    /// Of a fact that is over, the one that took its place, as long as that is there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub superseded_by: Option<Id>,
     /// Of a fact, other current facts that contradict it, the newest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub contested: Vec<Contested>,
@@ -94,6 +97,7 @@ impl Item {
             significance: 0,
             created_at: 0,
             valid_to: None,
+            superseded_by: None,
             contested: Vec::new(),
             source: Vec::new(),
         }

@@ -2,7 +2,7 @@
 
 use super::known::{Knowing, TOUCHES, Unsaid, best};
 use super::line::{fact, item, message, section_of, shown};
-use super::over::{Over, heirs, inherit};
+use super::over::{Over, heirs, in_turn, inherit};
 use super::queries::{Asked, fused};
 use super::reached::Way;
 use super::told::{Told, sense};
@@ -12,7 +12,7 @@ use crate::filter::Filter;
 use crate::id::Id;
 use crate::log::RecordView;
 use crate::memory::compose::{Excerpts, Fit, Pack, Section, Share};
-use crate::memory::facts::Contests;
+use crate::memory::facts::{Contests, Fact};
 use crate::memory::limits;
 use crate::memory::message::thread_of;
 use crate::memory::scoring::Rated;
@@ -333,6 +333,9 @@ impl<'a> Filling<'a> {
             }
             if found.len() < limit || among.ended || found.iter().all(is_told) {
                 found.retain(is_told);
+                if self.is_of_the_past {
+                    in_turn(&mut found, at)?;
+                }
                 by_the_best(&mut found);
             } else {
                 // What has ended took the place of what holds.
@@ -426,7 +429,8 @@ impl<'a> Filling<'a> {
             Kind::Fact => {
                 let of = (store, self.scope);
                 let contested = self.contests.borrow_mut().of(of, view, self.now)?;
-                fact(view, (contested, self.now), fit, cut)
+                let shown = Fact { contested, ..Fact::shown(store, self.scope, view, self.now)? };
+                fact(view, (shown, self.now), fit, cut)
             }
             Kind::Message => message(view, self.over.borrow().of(view.id), fit, cut),
             _ => item(view, fit, counter),

@@ -6,7 +6,7 @@ use crate::log::RecordView;
 use crate::memory::compose::{Excerpts, Fit, Item, Section, line, line_of};
 use crate::memory::counter::Counter;
 use crate::memory::episodes::{Episode, EpisodeValue};
-use crate::memory::facts::{Contested, Fact};
+use crate::memory::facts::Fact;
 use crate::memory::graph::{Entity, Relation};
 use crate::memory::message::StoredMessage;
 use crate::memory::source::least;
@@ -43,24 +43,23 @@ pub(crate) fn instruction(view: &RecordView<'_>, counter: &Counter) -> Result<It
 /// The line of a fact, and of the newest of those that contradict it; of one that is over, that it is.
 pub(super) fn fact(
     view: &RecordView<'_>,
-    (contested, now): (Vec<Contested>, Timestamp),
+    (fact, now): (Fact, Timestamp),
     fit: Fit,
     (excerpts, counter): (&Excerpts, &Counter),
 ) -> Result<Item> {
-    let fact = Fact::of(view)?;
     let when = span::told(fact.dates.as_ref(), fact.valid_from);
     let mut text = format!("{}{} ({when}", fact.trust.mark(), excerpts.of(&fact.text));
     if view.ends() <= now && fact.date("until").is_none() {
         text.push_str(&format!("; no longer so{}", span::over(None, view.ends())));
     }
-    if let Some((other, others)) = contested.split_first() {
+    if let Some((other, others)) = fact.contested.split_first() {
         let when = span::told(other.dates.as_ref(), other.valid_from);
         let more = if others.is_empty() { String::new() } else { format!(", and {} more", others.len()) };
         text.push_str(&format!("; contested by \"{}{}\", {when}{more}", other.trust.mark(), other.text));
     }
     text.push(')');
     let item = item_of(view, excerpts.line(&text), fit, fact.created_at, fact.source, counter)?;
-    Ok(Item { contested, ..item })
+    Ok(Item { contested: fact.contested, superseded_by: fact.superseded_by, ..item })
 }
 
 /// The line of a message, and what of it is over.
@@ -177,6 +176,7 @@ fn item_of(
         significance: view.significance,
         created_at,
         valid_to: view.valid_to,
+        superseded_by: None,
         contested: Vec::new(),
         source,
     })

@@ -5,12 +5,12 @@ use crate::error::Result;
 use crate::id::Id;
 use crate::log::RecordView;
 use crate::memory::facts::FactValue;
-use crate::memory::finding::{HEIR, beginning};
+use crate::memory::finding::{HEIR, STEP, beginning};
 use crate::memory::search::judge;
 use crate::memory::sentence::statements;
 use crate::memory::span;
 use crate::scope::Scope;
-use crate::store::{Found, Store};
+use crate::store::{Found, Store, best_first};
 use crate::time::Timestamp;
 
 /// How much more than the fact that has ended a sentence may have of what is asked for, and tell nothing else.
@@ -38,6 +38,39 @@ pub(super) fn heirs(
         }
     }
     Ok(heirs)
+}
+
+/// Puts what has ended in the order of its changes, the newest first: who asks where they lived before is told the last of their
+/// homes before the ones before it.
+pub(super) fn in_turn(
+    found: &mut [Found<'_>],
+    (store, scope, now): (&Store, &Scope, Timestamp),
+) -> Result<()> {
+    let mut ended: Vec<&mut Found<'_>> =
+        found.iter_mut().filter(|found| found.record.ends() <= now).collect();
+    ended.sort_by_key(|found| found.order());
+    // From the oldest to the newest, so that a chain keeps its order.
+    let mut lifted: Vec<(Id, f32, f32)> = Vec::with_capacity(ended.len());
+    for newer in ended {
+        let (mut score, mut relevance) = (newer.score.score, newer.relevance);
+        let mut before = FactValue::of(&newer.record)?.supersedes;
+        for _ in 0..CHAIN {
+            let Some(id) = before else { break };
+            if let Some((_, most, most_relevant)) = lifted.iter().find(|(older, ..)| *older == id) {
+                score = score.max(most + STEP);
+                relevance = relevance.max(*most_relevant);
+                break;
+            }
+            let older = store.get(scope, id);
+            before = older.map(|view| FactValue::of(&view)).transpose()?.and_then(|value| value.supersedes);
+        }
+        newer.signals.newer += score - newer.score.score;
+        (newer.score.score, newer.relevance) = (score, relevance);
+        lifted.push((newer.record.id, score, relevance));
+    }
+    let ordered = best_first(found);
+    found.copy_from_slice(&ordered);
+    Ok(())
 }
 
 /// Gives each of what was found what it has by what it took the place of.
