@@ -253,6 +253,7 @@ fn a_search_waits_for_vectors_where_it_is_asked_to() {
         ("threads.search", json!({ "query": "dog" })),
         ("graph.search", json!({ "query": "dog" })),
         ("episodes.search", json!({ "query": "dog" })),
+        ("context.archive.search", json!({ "query": "dog" })),
     ] {
         let world = World::new();
         let embedder = ToyEmbedder::of_lengths();

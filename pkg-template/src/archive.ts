@@ -1,7 +1,7 @@
 /** The archive of one scope: any number of text passages, found by words and meaning. */
 import type { Caller } from "./caller.js";
 import { record } from "./plain.js";
-import type { Action, CallOptions, Scored } from "./types.js";
+import type { Action, AwaitOptions, CallOptions, Scored } from "./types.js";
 
 /** A piece of text in the archive. */
 export interface Passage {
@@ -24,7 +24,7 @@ export interface InsertOptions extends CallOptions {
 }
 
 /** A query to the archive. */
-export interface ArchiveQuery {
+export interface ArchiveQuery extends AwaitOptions {
   readonly query: string;
   /** Only passages with these tags. Default: all. */
   readonly tags?: readonly string[] | undefined;
@@ -34,6 +34,8 @@ export interface ArchiveQuery {
   readonly page?: number | undefined;
   /** How many passages a page has, 1 to 100. Default: 5. */
   readonly limit?: number | undefined;
+  /** Leaves out what has less relevance, 0 to 1. Default: 0.03, which leaves out what is unrelated. */
+  readonly threshold?: number | undefined;
 }
 
 /** The archive of a scope. */

@@ -51,6 +51,13 @@ export interface PromptReport {
     /** How many matching lines did not fit; for messages, only the last ones are considered. */
     dropped: number;
   }>;
+  /**
+   * Whether the memory knows what is asked, as in `recall`; the messages of the conversation itself do not count. Absent where nothing is
+   * asked.
+   */
+  known?: "yes" | "partly" | "no";
+  /** Why, in a sentence for developers; absent with `known`. */
+  reason?: string;
   /** Present with the option `rewrite`, where there is a question. */
   rewritten?: Rewritten;
   /** What could not be used, such as a failed embedder, or did not fit as a whole; absent when there is nothing. */

@@ -40,6 +40,8 @@ export interface FoundDocument extends Document {
   score?: number;
   /** How surely it is about what is asked, from 0 to 1, comparable between queries; absent where the score is. */
   relevance?: number;
+  /** Whether it answers the query, as with other searches; absent where the score is. */
+  known?: "yes" | "partly" | "no";
   terms?: ScoreTerms;
 }
 

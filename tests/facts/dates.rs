@@ -255,3 +255,26 @@ fn relations_keep_the_precision_of_their_dates() {
     let graph = world.call(&engine, "graph.read_graph", json!({}));
     assert!(!graph.to_string().contains("dates"), "the nine operations show three properties: {graph}");
 }
+
+/// A fact that was imported without a time was not said on the day of the import.
+#[test]
+fn what_is_imported_without_a_time_is_told_without_one() {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    let facts = json!([
+        { "text": "The user lives in Rome." },
+        { "text": "The user lives in Oslo.", "validFrom": parse("2021-05-14").unwrap(), "dates": {} },
+        { "text": "The user plays the cello.", "dates": { "until": "2031" } },
+    ]);
+    world.call(&engine, "facts.import", json!({ "facts": facts }));
+    world.idle(&engine);
+    let text = recalled(&world, &engine);
+    for line in [
+        "- The user lives in Rome. (contested by \"The user lives in Oslo.\", said 2021-05-14)\n",
+        "- The user lives in Oslo. (said 2021-05-14; contested by \"The user lives in Rome.\")\n",
+    ] {
+        assert!(text.contains(line), "{text}");
+    }
+    let cello = world.call(&engine, "recall", json!({ "query": "Which instrument does the user play?" }));
+    assert!(cello["text"].as_str().unwrap().contains("- The user plays the cello. (until 2031)"), "{cello}");
+}

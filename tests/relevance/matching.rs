@@ -39,6 +39,25 @@ fn what_answers_is_told_from_what_only_shares_words() {
     }
 }
 
+/// A first name alone means the user before anybody else who is called so.
+#[test]
+fn a_first_name_is_the_users_before_a_namesakes() {
+    let world = World::new();
+    let engine = filled(&world);
+    for text in ["Nora Castellan drives a Seat", "The user drives a Volvo", "Nora Jones drives a Fiat"] {
+        world.add(&engine, json!({ "text": text }));
+    }
+    world.idle(&engine);
+    for (query, answer) in [
+        ("What does Nora drive?", "The user drives a Volvo"),
+        ("What do I drive?", "The user drives a Volvo"),
+        ("What does Nora Jones drive?", "Nora Jones drives a Fiat"),
+        ("What is Nora allergic to?", "Nora Castellan is allergic to penicillin"),
+    ] {
+        assert_eq!(best(&world, &engine, query).0, answer, "{query}");
+    }
+}
+
 #[test]
 fn unrelated_results_are_left_out_unless_they_are_asked_for() {
     let world = World::new();
@@ -467,4 +486,26 @@ fn numbers_are_looked_for() {
         relevance("The user pays a cleaner named Agata")
             < 0.8 * relevance("The user pays the cleaner 15 pounds")
     );
+}
+
+/// Words of three characters and more asked for nothing, as their tokens have two; and cars and pets were asked for in few words.
+#[test]
+fn a_long_word_in_a_script_without_spaces_asks_for_its_kinds() {
+    for (facts, questions) in [
+        (["사용자는 소나타를 운전한다", "사용자는 커피를 좋아한다"], ["내 차 뭐야?", "나 무슨 차 몰아?"]),
+        (["사용자는 고양이를 키운다", "사용자는 서울에 산다"], ["내 반려동물 뭐야?", "나 뭐 키워?"]),
+        (["ユーザーは猫を飼っている", "ユーザーは東京に住んでいる"], ["ペットは何？", "私のペットは？"]),
+        (["用户开一辆丰田", "用户喜欢喝咖啡"], ["我的车是什么？", "我开什么车？"]),
+        (["用户养了一只猫", "用户喜欢喝咖啡"], ["我養了什麼寵物？", "我的宠物是什么？"]),
+    ] {
+        let world = World::new();
+        let engine = opened(&world, &facts);
+        for question in questions {
+            let recalled = world.call(&engine, "recall", json!({ "query": question }));
+            assert_ne!(known(&recalled), "no", "{question}: {recalled}");
+            let told = recalled["items"].as_array().unwrap();
+            let told: Vec<&str> = told.iter().map(|item| item["text"].as_str().unwrap()).collect();
+            assert!(told.len() == 1 && told[0].contains(facts[0]), "{question}: {told:?}");
+        }
+    }
 }

@@ -92,5 +92,10 @@ export interface Scored {
    * usually answers the query; below 0.03 it is unrelated.
    */
   relevance: number;
+  /**
+   * Whether it answers the query: `"yes"` from a relevance of 0.5 on, as a rule, `"partly"` from 0.15 on, where it is about the same person
+   * or subject, and `"no"` below. Where no result has `"yes"`, the answer is not known.
+   */
+  known: "yes" | "partly" | "no";
   terms: ScoreTerms;
 }

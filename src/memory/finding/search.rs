@@ -1,6 +1,6 @@
 //! Searching one kind of record, as every system does it.
 
-use super::{newer, relevance, turns};
+use super::{Known, newer, relevance, turns};
 use crate::database::{Database, Event};
 use crate::embedding::Embedding;
 use crate::error::Result;
@@ -74,6 +74,8 @@ pub struct Scored<T> {
     pub score: f32,
     /// How surely it is about what is asked, 0 to 1, comparable between queries.
     pub relevance: f32,
+    /// Whether it answers what is asked, as a rule; `partly` where it has to do with it, `no` where it is told for its score alone.
+    pub known: Known,
     /// How it came about.
     pub terms: Terms,
 }
@@ -295,6 +297,7 @@ impl Searcher {
                     item: shown(store, &rated.found.record)?,
                     score: rated.score,
                     relevance: rated.found.relevance,
+                    known: Known::by(rated.found.relevance),
                     terms: rated.terms,
                 })
             };

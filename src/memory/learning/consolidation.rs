@@ -135,8 +135,11 @@ impl Consolidation {
             return Ok(Vec::new());
         }
         let shown = lines(facts.iter().enumerate().map(|(place, (group, fact))| {
-            let (word, date) = fact.dated();
-            json!({ "number": place + 1, "group": group, "fact": fact.text, word: date })
+            let mut line = json!({ "number": place + 1, "group": group, "fact": fact.text });
+            if let Some((word, date)) = fact.dated() {
+                line[word] = date.into();
+            }
+            line
         }));
         let question = Question {
             purpose: "consolidate",

@@ -179,17 +179,16 @@ impl Dates {
     }
 }
 
-/// The dates of a record as a line tells them: since and until when, as that was said; without a beginning, when it was said.
-pub(crate) fn told(dates: Option<&Value>, said: Timestamp) -> String {
+/// The dates of a record as a line tells them: since and until when, as that was said; without a beginning, when it was said, if that
+/// is known. Empty where nothing is.
+pub(crate) fn told(dates: Option<&Value>, said: Option<Timestamp>) -> String {
     let date = |name: &str| dates?.get(name)?.as_str();
-    let mut told = match date(SINCE) {
-        Some(since) => format!("{SINCE} {since}"),
-        None => format!("said {}", time::date(said)),
+    let since = match date(SINCE) {
+        Some(since) => Some(format!("{SINCE} {since}")),
+        None => said.map(|said| format!("said {}", time::date(said))),
     };
-    if let Some(until) = date(UNTIL) {
-        told.push_str(&format!(", {UNTIL} {until}"));
-    }
-    told
+    let until = date(UNTIL).map(|until| format!("{UNTIL} {until}"));
+    since.into_iter().chain(until).collect::<Vec<_>>().join(", ")
 }
 
 /// Until when something was so that is no longer, as that was said, or by when that was known.

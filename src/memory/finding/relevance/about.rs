@@ -138,6 +138,11 @@ impl<'t> About<'t> {
         self.text
     }
 
+    /// The first word of the name that it begins with; empty where it begins with none.
+    pub(super) fn given(&self) -> &str {
+        self.subject().next().unwrap_or_default()
+    }
+
     /// Whether a word is one of the name that it begins with.
     pub(super) fn is_of(&self, word: &str) -> bool {
         self.subject().any(|own| own == word)

@@ -15,9 +15,9 @@ const ATTRIBUTES: &[&str] = &[
     "ill,illness,sick,disease,condition,health,diagnosis,diagnosed,suffer,suffers,ailment,symptom,asthma,ache,pain,hurt,injury,injured,surgery,operation,hospital,ailing,disorder,unwell,medical,treatment,healthy,difficulty,difficulties,disability,disabled,joint,joints,生病,病,住院,手术,病気,入院,手術,怪我,아프,병원,수술,다쳤,건강;diabetes,migraine,migraines,headache,headaches,fever,cough,flu,arthritis,anaemia,cholesterol,stroke,heart,depression,anxiety,epilepsy,eczema,blood,leg,legs,knee,knees,hip,ankle,wrist,arm,shoulder,elbow,bone,broke,broken,fracture,sprained,deaf,hearing,limp,stomach,vertigo,diabetic,coeliac,celiac,seasick,stammer,stutter,pacemaker,allergies,shingles,ulcer,sclerosis,dementia,alzheimer,parkinson,covid,pneumonia,bronchitis,tonsillitis,appendicitis,hernia,measles,chickenpox,psoriasis,gout,thyroid,adhd,autism,autistic,dyslexia,dyslexic,tinnitus,glaucoma,cataract,concussion,sciatica,cancer,tumour,tumor,scoliosis,reflux,sinusitis,palsy,amputated,wheelchair,crutches,neck,lung,lungs,kidney,kidneys,liver,collarbone,rib,ribs,spine,spinal",
     "medicine,medication,medicament,pill,tablet,prescription,drug,vitamin,supplement,dose,injection,jab,药,薬,サプリ,약을,약은,복용;antibiotic,antibiotics,penicillin,aspirin,ibuprofen,insulin,swallow,injection,inhaler,painkiller,painkillers,metformin,iron,magnesium,antihistamine,antihistamines,cortisone,vaccinated,vaccine,vaccination,booster,antidepressants,steroids,chemotherapy",
     "doctor,dentist,physician,therapist,physiotherapist,surgeon,clinic,gp,specialist,surgery,医生,医院,牙医,医者,歯医者,病院,의사,치과;optician,cardiologist,psychologist,chiropractor",
-    "car,drive,drives,vehicle,automobile,van,motorbike,motorcycle,motor,licence,license,tyre,driver,开车,汽车,車,運転,자동차,운전;truck,lorry,scooter,camper,petrol,garage,toyota,volkswagen,ford,audi,bmw,fiat,renault,volvo,honda,tesla,peugeot,skoda,alfa,mercedes,vespa,hyundai,kia,nissan,mazda,subaru,jeep",
+    "car,drive,drives,vehicle,automobile,van,motorbike,motorcycle,motor,licence,license,tyre,driver,开车,汽车,的车,什么车,辆车,買車,车牌,開車,車,トヨタ,ホンダ,運転,자동차,운전,차종,내 차,제 차,무슨 차,어떤 차,차 몰,몰아,몰고,몬다;丰田,本田,宝马,奔驰,奥迪,特斯拉,比亚迪,소나타,그랜저,아반떼,테슬라,벤츠,truck,lorry,scooter,camper,petrol,garage,toyota,volkswagen,ford,audi,bmw,fiat,renault,volvo,honda,tesla,peugeot,skoda,alfa,mercedes,vespa,hyundai,kia,nissan,mazda,subaru,jeep",
     "commute,commutes,cycle,cycles,bike,bicycle,go to work,travel to,get to work,get to the office,travels to work,ride,rides,public transport,通勤,骑车,自行车,地铁,自転車,출퇴근,자전거,지하철;train,tram,bus,subway,underground,metro,ferry,walk,walks,vespa,moped",
-    "pet,pets,dog,puppy,cat,kitten,rabbit,hamster,parrot,animal,vet,breed,宠物,小猫,小狗,猫,狗,ペット,犬,반려,강아지,고양이;labrador,terrier,terriers,poodle,spaniel,retriever,greyhound,dachshund,beagle,collie,tabby,budgerigar,budgie,canary,goldfish,tortoise,turtle,pony,horse,hen,hens,bees,lizard,snake,guinea,ferret,duck,ducks,goat,goats,sheep,tarantula,gecko,iguana,chinchilla,gerbil,mouse,rat,rats,hedgehog,alpaca,llama,donkey,pigeon,pigeons,chickens,cockatoo,stallion,mare,foal",
+    "pet,pets,dog,puppy,cat,kitten,rabbit,hamster,parrot,animal,vet,breed,宠物,寵物,小猫,小狗,猫,貓,狗,ペット,飼,犬,반려,반려동물,애완동물,강아지,고양이,키우,키워,키운;labrador,terrier,terriers,poodle,spaniel,retriever,greyhound,dachshund,beagle,collie,tabby,budgerigar,budgie,canary,goldfish,tortoise,turtle,pony,horse,hen,hens,bees,lizard,snake,guinea,ferret,duck,ducks,goat,goats,sheep,tarantula,gecko,iguana,chinchilla,gerbil,mouse,rat,rats,hedgehog,alpaca,llama,donkey,pigeon,pigeons,chickens,cockatoo,stallion,mare,foal",
     "married,marry,marriage,wife,husband,spouse,partner,wed,wedding,divorced,widowed,engaged,engagement,getting married,结婚,领证,妻子,丈夫,老婆,老公,结了婚,結婚,妻,夫,결혼,아내,남편",
     "partner,couple,single,engaged,lives with a man,lives with a woman,moved in with,live together,lives together,fiancé,fiancée,dating,boyfriend,girlfriend,relationship,romantic,in love,seeing anyone,seeing somebody,seeing someone,with somebody,with someone,going out with,broken up,broke up,split up,separated,对象,恋爱,分手,別れた,別れました,헤어졌,女朋友,男朋友,彼女,彼氏,恋人,여자친구,남자친구,연애,애인;ex,fiance,fiancee",
     "child,children,kid,kids,son,sons,daughter,daughters,baby,twins,offspring,pregnant,expecting,be a father,be a mother,be a parent,be a dad,be a mum,孩子,儿子,女儿,子供,子ども,息子,娘,아이,아들,딸;girl,girls,boy,boys,toddler,newborn",
@@ -41,7 +41,7 @@ const ATTRIBUTES: &[&str] = &[
     "reach,contact,contacted,e-mail,email,message,whatsapp,call,telephone,get in touch,reply,replies,ring,text,texts,text message,write to,answer,answers,get hold of,be reached,联系,連絡,연락;signal,telegram,slack,messenger,viber,wechat",
     "rent,pay,pays,paid,cost,costs,price,fee,money,pound,pounds,euro,dollar,spend,afford,expensive,cheap,bill,bills,saving,savings,saves,put aside,putting money,bank,banks,mortgage,budget,tenant,lodger,landlord,lease,fees,payment,payments,cash,多少钱,价格,租金,房租,元,块,円,値段,家賃,料金,월세,가격,얼마,원을,비용",
     "owe,owes,debt,lend,lent,borrow,borrowed,loan,overdraft,instalments,pay off,paying off,paid off,pay back,pay me back,pay you back,paid back,欠,借,貸,빌려,빚",
-    "salary,earn,earns,wage,income,工资,收入,年収,給料,연봉,월급",
+    "salary,earn,earns,wage,income,much do i make,much did i make,much does he make,much does she make,工资,收入,年収,給料,연봉,월급",
     "plan,plans,planned,want,wants,hope,hopes,intend,intends,wish,wishes,dream,dreams,aim,goal,would like,would love,going to,ambition,future,aspire,aspires,hoping,intention,thinking of,打算,想要,计划,梦想,希望,つもり,予定,夢,したい,たい,계획,싶,꿈,예정",
     "trip,travel,travels,travelled,visit,visits,visited,holiday,vacation,journey,abroad,flight,flying,tour,tourist,cruise,visa,passport,plane,airline,pilgrimage,旅行,出差,旅,出張,여행,출장;seat,aisle,luggage,suitcase,camino,backpacking,camping",
     "stop,stopped,quit,gave up,given up,no longer,ceased,longer,anymore,cancelled,cut out,cut down,cut back,戒,不再,取消,やめ,그만,끊",
@@ -358,6 +358,18 @@ pub(super) fn asked_by(token: &str) -> Attributes {
 pub(super) fn tokens_that_speak(of: Attributes) -> impl Iterator<Item = (&'static str, [Attributes; 2])> {
     let all = known().all.iter().map(|token| (token.as_str(), spoken(token)));
     all.filter(move |(_, [wide, narrow])| (wide | narrow) & of != 0)
+}
+
+/// What a token of a question asks for as a part of a longer word in a script without spaces, whose tokens are two characters long:
+/// "ペッ" of "ペット"; `lower` is the question.
+pub(super) fn asked_as_part(token: &str, lower: &str) -> Attributes {
+    let mut characters = token.chars();
+    if token.is_ascii() || characters.nth(1).is_none() {
+        return 0;
+    }
+    let whole = known().phrases.iter().filter(|(word, _)| word.len() > token.len() && word.contains(token));
+    let asked = whole.filter(|(word, _)| lower.contains(word)).fold(0, |all, (_, bit)| all | bit);
+    if asked & ALLERGY == 0 { asked } else { asked & !FOOD }
 }
 
 /// What a text speaks of by its phrases, and in scripts without spaces; `lower` is in lower case.

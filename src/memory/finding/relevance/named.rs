@@ -9,6 +9,8 @@ pub(super) const ELSE: f32 = 0.1;
 /// that is not about the user, who asks about themselves.
 pub(super) const MENTIONED: f32 = 0.8;
 pub(super) const NAMESAKE: f32 = 0.3;
+/// The same of a fact about somebody who has the first name of the user, and another last name, where that alone is asked for.
+const FIRST_NAME: f32 = 0.6;
 pub(super) const OTHERS: f32 = 0.35;
 /// The same where nobody is named, and of facts about the user there: Korean, Japanese and Chinese leave "I" out.
 pub(super) const NOBODY: f32 = 0.75;
@@ -73,6 +75,11 @@ impl Named {
                 return 1.0;
             }
             let by_name = self.names.iter().map(|name| fit(name, about)).fold(0.0, f32::max);
+            // "Nora" is the user before she is Nora Jones.
+            let is_first = |name: &Vec<String>| matches!(name.as_slice(), [first] if about.given() == first);
+            if about.subject_length() > 1 && self.names.iter().any(is_first) {
+                return by_name.min(FIRST_NAME);
+            }
             return if by_name != ELSE && about.mentions_user() { MENTIONED } else { by_name };
         }
         if !self.kin.is_empty() && about.is_kin(self.kin) {

@@ -152,6 +152,9 @@ impl Question {
         weigh_dates(&mut terms);
         weigh_what_only_asks(&mut terms, &lower);
         add_phrases(&mut terms, &lower, !is_for_the_user);
+        for term in &mut terms {
+            term.attributes |= attributes::asked_as_part(&term.token, &lower);
+        }
         let is_for_all = terms.is_empty() && (is_for_the_user || !people.named.is_empty());
         let spoken = Words::of(&lower);
         let is_of_them = spoken.iter().any(|word| THEY.contains(&word));

@@ -6,6 +6,7 @@ use crate::id::Id;
 use crate::log::{Cause, RecordView};
 use crate::memory::action::{Action, not_found};
 use crate::memory::changes::{Changes, Planning};
+use crate::memory::finding::Known;
 use crate::memory::limits;
 use crate::memory::search::{Scored, Searcher, Terms, UNRELATED, find};
 use crate::record::Kind;
@@ -57,6 +58,12 @@ pub struct ArchiveSearch {
     /// How many passages a page has, 1 to 100; 5 by default. No search goes beyond the first 100 results.
     #[serde(default = "five")]
     pub limit: usize,
+    /// The least relevance, 0 to 1; [`UNRELATED`] by default.
+    #[serde(default)]
+    pub threshold: Option<f32>,
+    /// Whether what waits for its vector gets it first; false by default.
+    #[serde(default, rename = "await")]
+    pub waits: bool,
 }
 
 fn five() -> usize {
@@ -102,6 +109,7 @@ impl Archive {
         limits::text("query", &asked.query, limits::MAX_QUERY_BYTES)?;
         check_tags(&asked.tags)?;
         limits::whole("limit", asked.limit, 1..=MOST_RESULTS)?;
+        limits::threshold(asked.threshold)?;
         let found = self.find(scope, asked, (Timestamp::MIN, Timestamp::MAX)).await?;
         Ok(found.into_iter().skip(asked.page.saturating_mul(asked.limit)).take(asked.limit).collect())
     }
@@ -113,7 +121,10 @@ impl Archive {
         asked: &ArchiveSearch,
         (start, end): (Timestamp, Timestamp),
     ) -> Result<Vec<Scored<Passage>>> {
-        let Searcher { database, accesses, .. } = &self.searcher;
+        let Searcher { database, accesses, embeddings, .. } = &self.searcher;
+        if asked.waits {
+            embeddings.catch_up_with_all().await;
+        }
         let embedding = self.searcher.embed(&asked.query).await;
         let accepts = |view: &RecordView<'_>| {
             if !(start..=end).contains(&view.created_at) {
@@ -136,7 +147,7 @@ impl Archive {
                 now: database.now(),
             };
             let mut found = find(store, (scope, Kind::Passage), &query, &Among::default(), Some(&accepts))?;
-            found.retain(|found| found.relevance >= UNRELATED);
+            found.retain(|found| found.relevance >= asked.threshold.unwrap_or(UNRELATED));
             let shown = found.iter().skip(asked.page.saturating_mul(asked.limit)).take(asked.limit);
             accesses.note(scope, &mut shown.map(|found| found.record));
             found
@@ -147,6 +158,7 @@ impl Archive {
                         item,
                         score: found.score.score,
                         relevance: found.relevance,
+                        known: Known::by(found.relevance),
                         terms: Terms::of(found),
                     })
                 })

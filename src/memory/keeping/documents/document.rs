@@ -6,6 +6,7 @@ use crate::error::Result;
 use crate::id::Id;
 use crate::json::shown;
 use crate::log::RecordView;
+use crate::memory::finding::Known;
 use crate::memory::limits::invalid;
 use crate::memory::search::Terms;
 use crate::memory::ttl::MAX_TTL_MS;
@@ -79,6 +80,9 @@ pub struct Document {
     /// How surely it is about what is asked, 0 to 1, comparable between queries; absent where the score is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub relevance: Option<f32>,
+    /// Whether it answers what is asked, as a rule; absent where the score is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub known: Option<Known>,
     /// How the score came about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub terms: Option<Terms>,
@@ -101,6 +105,7 @@ impl Document {
             expires_at: view.expires_at,
             score: None,
             relevance: None,
+            known: None,
             terms: None,
         })
     }
@@ -123,6 +128,7 @@ impl Document {
             expires_at: record.expires_at,
             score: None,
             relevance: None,
+            known: None,
             terms: None,
         }
     }

@@ -7,6 +7,7 @@ use super::staged::{Present, Staged};
 use crate::embedding::Embedding;
 use crate::error::Result;
 use crate::log::RecordView;
+use crate::memory::finding::Known;
 use crate::memory::limits;
 use crate::memory::search::{Terms, UNRELATED, find};
 use crate::record::Kind;
@@ -86,6 +87,7 @@ impl Search {
             if let Some(found) = scored {
                 document.score = Some(found.score.score);
                 document.relevance = Some(found.relevance);
+                document.known = Some(Known::by(found.relevance));
                 document.terms = Some(Terms::of(found));
             }
             documents.push((present.key().to_owned(), document));

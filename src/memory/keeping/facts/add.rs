@@ -45,6 +45,9 @@ pub struct NewFact {
     /// Until when it is true, by its dates.
     #[serde(skip)]
     pub valid_to: Option<Timestamp>,
+    /// Whether nobody knows when it was said.
+    #[serde(skip)]
+    pub undated: bool,
     /// When it goes by itself; by default after `extraction.ttl.addedMs`, or never.
     pub expires_at: Option<Timestamp>,
     /// How far it is trusted: where it comes from, such as `web`; `user` by default, and `assistant` when a model's tool adds it.
@@ -104,6 +107,7 @@ impl NewFact {
             rule: None,
             trust: self.trust,
             dates: self.dates.clone(),
+            undated: self.undated,
         };
         let mut record = Record::new(id, Kind::Fact, scope.clone(), now);
         record.value = to_value(&value)?;

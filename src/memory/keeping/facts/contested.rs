@@ -44,6 +44,9 @@ pub struct Contested {
     /// Since and until when, as that was said.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dates: Option<Value>,
+    /// Whether nobody knows when it was said.
+    #[serde(skip)]
+    pub undated: bool,
     /// Who said so.
     pub origin: Origin,
     /// How far it is trusted.
@@ -118,8 +121,9 @@ impl Contests {
             if contradict(&claimed, other)
                 && let Some(view) = store.view(document)
             {
-                let Fact { id, text, valid_from, dates, origin, trust, source, .. } = Fact::of(&view)?;
-                contested.push(Contested { id, text, valid_from, dates, origin, trust, source });
+                let Fact { id, text, valid_from, dates, undated, origin, trust, source, .. } =
+                    Fact::of(&view)?;
+                contested.push(Contested { id, text, valid_from, dates, undated, origin, trust, source });
             }
         }
         Ok(contested)

@@ -35,6 +35,14 @@ pub(crate) struct FactValue {
     /// What was said of when it is true: see [`crate::memory::span::Dates`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) dates: Option<Value>,
+    /// Whether nobody knows when it was said: it was imported without a time.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub(crate) undated: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature serde asks for")]
+fn is_false(is: &bool) -> bool {
+    !is
 }
 
 impl FactValue {
@@ -77,6 +85,9 @@ pub struct Fact {
     /// `2021-05`, `spring 2021`, `2021` or `1990s`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dates: Option<Value>,
+    /// Whether nobody knows when it was said.
+    #[serde(skip)]
+    pub undated: bool,
     /// When it goes by itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<Timestamp>,
@@ -168,6 +179,7 @@ impl Fact {
             valid_from: view.valid_from,
             valid_to: view.valid_to,
             dates: value.dates,
+            undated: value.undated,
             expires_at: view.expires_at,
             last_accessed_at: view.accessed_at,
             revision: view.revision,
@@ -185,11 +197,16 @@ impl Fact {
         self.dates.as_ref()?.get(name)?.as_str()
     }
 
-    /// When it began, as a prompt says it: `since` a time only if that was said, and else when it was `said`.
-    pub(crate) fn dated(&self) -> (&'static str, String) {
+    /// When it began, as a prompt says it: `since` a time only if that was said, and else when it was `said`, if that is known.
+    pub(crate) fn dated(&self) -> Option<(&'static str, String)> {
         match self.date("since") {
-            Some(since) => ("since", since.to_owned()),
-            None => ("said", time::date(self.valid_from)),
+            Some(since) => Some(("since", since.to_owned())),
+            None => self.said().map(|said| ("said", time::date(said))),
         }
+    }
+
+    /// When it was said, if that is known.
+    pub(crate) fn said(&self) -> Option<Timestamp> {
+        Some(self.valid_from).filter(|_| !self.undated)
     }
 }

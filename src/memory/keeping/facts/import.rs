@@ -59,6 +59,8 @@ impl Facts {
         for (index, fact) in facts.iter_mut().enumerate() {
             let place = format!("facts[{index}]");
             fact.take_dates().map_err(|error| error.about(&place).with("index", index))?;
+            // It was not said when it is imported.
+            fact.undated = fact.valid_from.is_none();
             let found = self.mask(fact, &place)?;
             masked.extend(found.iter().map(|secret| MaskedAt { index, kind: secret.as_str() }));
         }

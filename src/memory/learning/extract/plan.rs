@@ -89,6 +89,7 @@ impl<'a> Plan<'a> {
             rule: None,
             trust: None,
             dates: Dates { since: begun.clone(), until: until.clone() }.value(),
+            undated: false,
         };
         let provenance = self.provenance(answer.message, answer.quote.as_deref());
         if let Some(target) = target.filter(|target| target.trust > believed(&provenance)) {
@@ -162,6 +163,7 @@ impl<'a> Plan<'a> {
             rule: None,
             trust: None,
             dates: None,
+            undated: false,
         };
         self.add(&given.text, value, DEFAULT_SIGNIFICANCE, (self.now, None), Vec::new()).map(|_| ())
     }

@@ -270,6 +270,7 @@ fn value_of(statement: &Statement, supersedes: Option<Id>, since: Option<Span>) 
         rule: Some(to_value(&Rule::of(statement))?),
         trust: None,
         dates: Dates { since, until: None }.value(),
+        undated: false,
     })
 }
 

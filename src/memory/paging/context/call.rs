@@ -240,6 +240,8 @@ impl Context {
             tag_match: if call.text("tag_match_mode") == "all" { TagMatch::All } else { TagMatch::Any },
             page: call.page_number(),
             limit: PAGE,
+            threshold: None,
+            waits: false,
         };
         let found = self.archive.find(scope, &asked, span).await?;
         let shown = found.iter().skip(asked.page.saturating_mul(PAGE)).take(PAGE).map(|found| {

@@ -177,8 +177,11 @@ fn lines_of(retrieved: &Retrieved) -> Vec<(Kind, String)> {
     }
     for fact in &retrieved.knowledge {
         let text = format!("{}{}", fact.trust.mark(), fact.text);
-        let (word, date) = fact.dated();
-        lines.push((Kind::Fact, json!({ "fact": text, word: date })));
+        let mut line = json!({ "fact": text });
+        if let Some((word, date)) = fact.dated() {
+            line[word] = date.into();
+        }
+        lines.push((Kind::Fact, line));
     }
     for ScoredPage { page, .. } in &retrieved.pages {
         let line = json!({

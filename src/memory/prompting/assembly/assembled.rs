@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::memory::compose::{Item, Section};
+use crate::memory::finding::Known;
 use crate::memory::rewriting::Rewritten;
 use serde::Serialize;
 use serde_json::Value;
@@ -27,6 +28,12 @@ pub struct Assembled {
     pub items: Vec<Item>,
     /// What each section takes.
     pub sections: Vec<Taken>,
+    /// Whether what is asked is known, beside the messages of the conversation; absent where nothing is asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub known: Option<Known>,
+    /// Why, in a sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
     /// What the question was rewritten to, where that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rewritten: Option<Rewritten>,

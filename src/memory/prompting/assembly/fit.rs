@@ -34,6 +34,10 @@ impl Assembling<'_> {
         let (pack, conversation) = parts;
         self.check_shown(&conversation)?;
         self.filling.note(self.store, &pack);
+        let is_asked = !self.filling.options.query.trim().is_empty();
+        let known =
+            is_asked.then(|| self.filling.known(self.store, &self.asked.shares, &pack)).transpose()?;
+        let (known, reason) = known.unzip();
         let sections = self.taken(&pack, &conversation, question);
         let mut items = pack.into_items();
         items.extend(self.said(&conversation));
@@ -48,6 +52,8 @@ impl Assembling<'_> {
             prefix_tokens,
             items,
             sections,
+            known,
+            reason,
             rewritten: None,
             warnings,
         })

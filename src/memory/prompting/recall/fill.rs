@@ -1,6 +1,6 @@
 //! Filling a pack with what is remembered, the most worth telling first.
 
-use super::known::{Knowing, TOUCHES, Unsaid, best};
+use super::known::{Knowing, Unsaid, best};
 use super::line::{fact, item, message, section_of, shown};
 use super::over::{Over, heirs, in_turn, inherit};
 use super::queries::{Asked, fused};
@@ -13,6 +13,7 @@ use crate::id::Id;
 use crate::log::RecordView;
 use crate::memory::compose::{Excerpts, Fit, Pack, Section, Share};
 use crate::memory::facts::{Contests, Fact};
+use crate::memory::finding::{Known, TOUCHES};
 use crate::memory::limits;
 use crate::memory::message::thread_of;
 use crate::memory::scoring::Rated;
@@ -199,13 +200,20 @@ impl<'a> Filling<'a> {
         most
     }
 
-    /// Whether it is known what is asked, as far as is seen by now.
-    pub(super) fn known(&self) -> Knowing {
-        self.known.borrow().clone()
+    /// Whether it is known what is asked and why, beside what is told.
+    pub(crate) fn known(&self, store: &Store, shares: &[Share], pack: &Pack) -> Result<(Known, String)> {
+        let (mut known, mut reason) = (self.known.borrow().known(), self.known.borrow().reason());
+        if let Some(unsaid) = self.unsaid(store, shares, pack)? {
+            if known == Known::Yes {
+                known = Known::Partly;
+            }
+            reason.push_str(unsaid.reason());
+        }
+        Ok((known, reason))
     }
 
     /// Why what fits best is not told; `None` when it is, or something that says it or fits as well.
-    pub(super) fn unsaid(&self, store: &Store, shares: &[Share], pack: &Pack) -> Result<Option<Unsaid>> {
+    fn unsaid(&self, store: &Store, shares: &[Share], pack: &Pack) -> Result<Option<Unsaid>> {
         let Some((section, id, relevance)) = self.known.borrow().best().filter(|(_, id, _)| !pack.tells(*id))
         else {
             return Ok(None);

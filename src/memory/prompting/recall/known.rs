@@ -2,30 +2,14 @@
 
 use crate::id::Id;
 use crate::memory::compose::Section;
+use crate::memory::finding::Known;
 use crate::record::Kind;
 use crate::store::Found;
-use serde::Serialize;
 
-/// From which relevance on what fits best answers, as a rule.
-const ANSWERS: f32 = 0.5;
-/// From which on it has to do with what is asked.
-pub(super) const TOUCHES: f32 = 0.15;
 /// Below which share of the person nothing is known about whom is asked about.
 const SOMEBODY: f32 = 0.5;
 /// From which share on what fits best holds what is asked for: it is too little that is asked.
 const MOST: f32 = 0.9;
-
-/// Whether what is asked is known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Known {
-    /// Something fits that answers, as a rule.
-    Yes,
-    /// Something has to do with it.
-    Partly,
-    /// Nothing fits.
-    No,
-}
 
 /// Why what fits best is not told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,11 +81,7 @@ impl Knowing {
 
     /// Whether what is asked is known.
     pub(super) fn known(&self) -> Known {
-        match self.relevance {
-            relevance if relevance >= ANSWERS => Known::Yes,
-            relevance if relevance >= TOUCHES => Known::Partly,
-            _ => Known::No,
-        }
+        Known::by(self.relevance)
     }
 
     /// What fits best, if anything has to do with what is asked: its section, the record, and its relevance.
@@ -121,7 +101,7 @@ impl Knowing {
         let Self { relevance, what, coverage, person, ended, .. } = self;
         let percent = |share: &f32| (share * 100.0).round() as u32;
         match self.known() {
-            Known::No if *ended >= ANSWERS => "what was known of it is no longer so".to_owned(),
+            Known::No if Known::by(*ended) == Known::Yes => "what was known of it is no longer so".to_owned(),
             Known::No if *coverage == 0.0 => "no fact, message or field has to do with the query".to_owned(),
             Known::No if *person < SOMEBODY => "nothing is known about whom the query is about".to_owned(),
             Known::No if *coverage >= MOST => "the query asks for nothing that could be known".to_owned(),

@@ -47,17 +47,19 @@ pub(super) fn fact(
     fit: Fit,
     (excerpts, counter): (&Excerpts, &Counter),
 ) -> Result<Item> {
-    let when = span::told(fact.dates.as_ref(), fact.valid_from);
-    let mut text = format!("{}{} ({when}", fact.trust.mark(), excerpts.of(&fact.text));
+    let mut notes = vec![span::told(fact.dates.as_ref(), fact.said())];
     if view.ends() <= now && fact.date("until").is_none() {
-        text.push_str(&format!("; no longer so{}", span::over(None, view.ends())));
+        notes.push(format!("no longer so{}", span::over(None, view.ends())));
     }
     if let Some((other, others)) = fact.contested.split_first() {
-        let when = span::told(other.dates.as_ref(), other.valid_from);
+        let when = span::told(other.dates.as_ref(), Some(other.valid_from).filter(|_| !other.undated));
+        let when = if when.is_empty() { when } else { format!(", {when}") };
         let more = if others.is_empty() { String::new() } else { format!(", and {} more", others.len()) };
-        text.push_str(&format!("; contested by \"{}{}\", {when}{more}", other.trust.mark(), other.text));
+        notes.push(format!("contested by \"{}{}\"{when}{more}", other.trust.mark(), other.text));
     }
-    text.push(')');
+    notes.retain(|note| !note.is_empty());
+    let notes = if notes.is_empty() { String::new() } else { format!(" ({})", notes.join("; ")) };
+    let text = format!("{}{}{notes}", fact.trust.mark(), excerpts.of(&fact.text));
     let item = item_of(view, excerpts.line(&text), fit, fact.created_at, fact.source, counter)?;
     Ok(Item { contested: fact.contested, superseded_by: fact.superseded_by, ..item })
 }
@@ -89,7 +91,7 @@ pub(super) fn item(view: &RecordView<'_>, fit: Fit, counter: &Counter) -> Result
             let relation: Relation = view.content()?;
             let source = view.provenance()?;
             let dates = view.value()?;
-            let when = span::told(dates.get("dates"), view.valid_from);
+            let when = span::told(dates.get("dates"), Some(view.valid_from));
             (format!("{}{relation} ({when})", mark(&source)), source)
         }
         Kind::Episode => {

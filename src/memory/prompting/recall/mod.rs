@@ -12,8 +12,8 @@ mod reached;
 mod told;
 
 pub use super::compose::{Item, Section};
+pub use crate::memory::finding::Known;
 pub(crate) use fill::Filling;
-pub use known::Known;
 pub(crate) use queries::Queries;
 
 use crate::error::{Code, Error, Result};
@@ -183,14 +183,7 @@ impl Recall {
         };
         let written = fit(&mut pack, options.max_tokens, write, |pack, _| pack.pop());
         let ((text, prefix_tokens), tokens) = written.unwrap_or_default();
-        let knowing = filling.known();
-        let (mut known, mut reason) = (knowing.known(), knowing.reason());
-        if let Some(unsaid) = searcher.database.read(|store| filling.unsaid(store, &shares, &pack))? {
-            if known == Known::Yes {
-                known = Known::Partly;
-            }
-            reason.push_str(unsaid.reason());
-        }
+        let (known, reason) = searcher.database.read(|store| filling.known(store, &shares, &pack))?;
         Ok(Recalled {
             text,
             tokens,

@@ -1,11 +1,10 @@
 //! Over: what messages tell that holds no longer, by the facts that were learned from them and have ended.
 
-use super::known::TOUCHES;
 use crate::error::Result;
 use crate::id::Id;
 use crate::log::RecordView;
 use crate::memory::facts::FactValue;
-use crate::memory::finding::{HEIR, STEP, beginning};
+use crate::memory::finding::{HEIR, STEP, TOUCHES, beginning};
 use crate::memory::search::judge;
 use crate::memory::sentence::statements;
 use crate::memory::span;
