@@ -54,10 +54,10 @@ export class SearchSection implements Section {
       user.threads.search(query, { limit: LIMIT, signal, ...(filter && { filter }) }),
     ]);
     const found: Finding[] = [
-      ...facts.map(({ id, text, score, relevance, terms, createdAt, source }) => ({ kind: "fact" as const, id, text, score, relevance, terms, createdAt, source })),
+      ...facts.map(({ id, text, score, relevance, known, terms, createdAt, source }) => ({ kind: "fact" as const, id, text, score, relevance, known, terms, createdAt, source })),
       ...messages.map((message) => {
-        const { id, threadId, score, relevance, terms, createdAt } = message;
-        return { kind: "message" as const, id, text: clipped(messageText(message), MOST_CHARACTERS), score, relevance, terms, createdAt, source: [{ messageId: id, threadId, quote: "" }] };
+        const { id, threadId, score, relevance, known, terms, createdAt } = message;
+        return { kind: "message" as const, id, text: clipped(messageText(message), MOST_CHARACTERS), score, relevance, known, terms, createdAt, source: [{ messageId: id, threadId, quote: "" }] };
       }),
     ];
     // Scores compare within one search, relevance compares both. A fact is a message boiled down: of equals it comes first, as it does here.
