@@ -59,6 +59,44 @@ fn two_writes_in_one_millisecond_have_two_times() {
     }
 }
 
+/// A search tells a filter only what it asks for of a fact: the same as what is shown.
+#[test]
+fn a_fact_is_found_by_each_of_its_values() {
+    let world = World::new();
+    let engine = open(&world);
+    let fact = json!({
+        "text": "Tea", "category": "goal", "significance": 7, "metadata": { "a": 1 },
+        "dates": { "since": "2021", "until": "2031" }, "expiresAt": 4_000_000_000_000_i64,
+    });
+    world.add(&engine, fact);
+    world.add(&engine, json!({ "text": "Green tea" }));
+    let find = |filter: &Value| {
+        let found = world.call(&engine, "facts.search", json!({ "query": "tea", "filter": filter }));
+        let ids: Vec<Value> = found.as_array().unwrap().iter().map(|fact| fact["id"].clone()).collect();
+        ids
+    };
+    let shown = world.call(&engine, "facts.list", json!({}));
+    for fact in shown.as_array().unwrap() {
+        for (name, value) in fact.as_object().unwrap() {
+            let other = json!({ "$or": [{ name: { "$eq": 12 } }, { name: "other" }] });
+            assert!(find(&other).is_empty(), "{name}");
+            if !value.is_object() && value.as_array().is_none_or(|list| !list.is_empty()) {
+                let found = find(&json!({ name: value }));
+                assert!(found.contains(&fact["id"]), "{name}: {value}");
+                // With a field that takes reading all of a fact.
+                let found = find(&json!({ name: value, "id": fact["id"] }));
+                assert_eq!(found, [fact["id"].clone()], "{name}: {value}");
+            }
+        }
+    }
+    for missing in ["validTo", "expiresAt", "dates"] {
+        assert_eq!(find(&json!({ missing: { "$exists": true } })).len(), 1, "{missing}");
+        assert_eq!(find(&json!({ missing: { "$exists": false } })).len(), 1, "{missing}");
+    }
+    assert_eq!(find(&json!({ "metadata.a": 1 })).len(), 1);
+    assert_eq!(find(&json!({ "metadata": { "$exists": true } })).len(), 2);
+}
+
 /// A filter on a field that nothing has answered nothing, as if nothing matched.
 #[test]
 fn a_filter_on_a_field_that_cannot_be_is_refused() {
@@ -97,7 +135,7 @@ fn a_filter_on_a_field_that_cannot_be_is_refused() {
         let refused = world.fails(&engine, method, with(json!({ "$not": { "colour.x": 1 } })));
         assert!(refused.code == Code::InvalidFilter && refused.message.contains("\"colour\""), "{refused}");
         let names = shown.iter().flat_map(|item| item.as_object().unwrap().keys());
-        for name in names.filter(|name| !["score", "relevance", "terms"].contains(&name.as_str())) {
+        for name in names.filter(|name| !["score", "relevance", "known", "terms"].contains(&name.as_str())) {
             assert!(refused.message.contains(name.as_str()), "{method}: {name}: {refused}");
             let found = world.call(&engine, method, with(json!({ name: { "$exists": true } })));
             assert!(!found.as_array().unwrap().is_empty(), "{method}: {name}");

@@ -274,9 +274,12 @@ impl Searcher {
                 // What takes no parsing is looked at first.
                 asked.role.as_ref().is_none_or(|roles| StoredMessage::is_of(view, roles))
                     && filter.as_ref().is_none_or(|filter| {
-                        shown(store, view)
-                            .and_then(|item| to_value(&item))
-                            .is_ok_and(|item| filter.matches(&item))
+                        let part = T::part(view, filter);
+                        let item = match part {
+                            Ok(None) => shown(store, view).and_then(|item| to_value(&item)),
+                            part => part.map(Option::unwrap_or_default),
+                        };
+                        item.is_ok_and(|item| filter.matches(&item))
                     })
             };
             // Where all are wanted, none is read to tell.

@@ -135,11 +135,7 @@ impl Consolidation {
             return Ok(Vec::new());
         }
         let shown = lines(facts.iter().enumerate().map(|(place, (group, fact))| {
-            let mut line = json!({ "number": place + 1, "group": group, "fact": fact.text });
-            if let Some((word, date)) = fact.dated() {
-                line[word] = date.into();
-            }
-            line
+            fact.dated(json!({ "number": place + 1, "group": group, "fact": fact.text }))
         }));
         let question = Question {
             purpose: "consolidate",

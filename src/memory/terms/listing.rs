@@ -3,6 +3,7 @@
 use crate::error::Result;
 use crate::filter::Filter;
 use crate::json::to_value;
+use crate::log::RecordView;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -10,6 +11,15 @@ use serde_json::Value;
 pub(crate) trait Shown: Serialize {
     /// The names of all that it may show.
     const FIELDS: &'static [&'static str];
+
+    /// What a filter asks for of a record, where that takes less than showing all of it: a search asks thousands. `None` where it does
+    /// not.
+    ///
+    /// # Errors
+    /// Those of reading.
+    fn part(_view: &RecordView<'_>, _filter: &Filter) -> Result<Option<Value>> {
+        Ok(None)
+    }
 }
 
 /// A condition on items of one type.

@@ -2,6 +2,7 @@
 
 use super::Contested;
 use crate::error::{Code, Error, Result};
+use crate::filter::Filter;
 use crate::id::Id;
 use crate::log::RecordView;
 use crate::memory::Category;
@@ -135,7 +136,46 @@ impl Shown for Fact {
         "supersededBy",
         "source",
     ];
+
+    fn part(view: &RecordView<'_>, filter: &Filter) -> Result<Option<Value>> {
+        if Self::FIELDS.iter().any(|field| filter.asks_for(field) && !PART.contains(field)) {
+            return Ok(None);
+        }
+        let mut part = Map::new();
+        for field in PART.iter().filter(|field| filter.asks_for(field)) {
+            let value = match *field {
+                "text" => Some(view.text.unwrap_or_default().into()),
+                "category" => view.value()?.get("category").cloned(),
+                "significance" => Some(view.significance.into()),
+                "pinned" => Some(view.pinned.into()),
+                "metadata" => Some(view.metadata()?.into()),
+                "createdAt" => Some(view.created_at.into()),
+                "updatedAt" => Some(view.updated_at.into()),
+                "validFrom" => Some(view.valid_from.into()),
+                "validTo" => view.valid_to.map(Value::from),
+                "expiresAt" => view.expires_at.map(Value::from),
+                _ => Some(view.revision.into()),
+            };
+            part.extend(value.map(|value| ((*field).to_owned(), value)));
+        }
+        Ok(Some(Value::Object(part)))
+    }
 }
+
+/// What a filter is told without reading where a fact comes from.
+const PART: &[&str] = &[
+    "text",
+    "category",
+    "significance",
+    "pinned",
+    "metadata",
+    "createdAt",
+    "updatedAt",
+    "validFrom",
+    "validTo",
+    "expiresAt",
+    "revision",
+];
 
 impl Fact {
     /// A fact as it is shown: with its successor, if that is there.
@@ -197,12 +237,16 @@ impl Fact {
         self.dates.as_ref()?.get(name)?.as_str()
     }
 
-    /// When it began, as a prompt says it: `since` a time only if that was said, and else when it was `said`, if that is known.
-    pub(crate) fn dated(&self) -> Option<(&'static str, String)> {
-        match self.date("since") {
+    /// What a prompt says of it, with when it began: `since` a time only if that was said, and else when it was `said`, if that is known.
+    pub(crate) fn dated(&self, mut line: Value) -> Value {
+        let dated = match self.date("since") {
             Some(since) => Some(("since", since.to_owned())),
             None => self.said().map(|said| ("said", time::date(said))),
+        };
+        if let (Some((word, date)), Value::Object(members)) = (dated, &mut line) {
+            members.insert(word.to_owned(), date.into());
         }
+        line
     }
 
     /// When it was said, if that is known.

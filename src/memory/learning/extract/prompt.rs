@@ -82,10 +82,9 @@ pub(super) fn memory(guidance: &Guidance, known: &Known, consolidate: bool, grap
     let mut part = |heading: &str, told: String| parts.push(format!("{heading}\n{told}"));
     if guidance.facts {
         let facts = known.facts.iter().enumerate().map(|(place, fact)| {
-            let mut line = json!({ "number": place + 1, "fact": fact.text });
-            let until = fact.date("until").map(|until| ("until", until.to_owned()));
-            for (word, date) in fact.dated().into_iter().chain(until) {
-                line[word] = date.into();
+            let mut line = fact.dated(json!({ "number": place + 1, "fact": fact.text }));
+            if let (Some(until), Value::Object(line)) = (fact.date("until"), &mut line) {
+                line.insert("until".to_owned(), until.into());
             }
             line
         });

@@ -177,11 +177,7 @@ fn lines_of(retrieved: &Retrieved) -> Vec<(Kind, String)> {
     }
     for fact in &retrieved.knowledge {
         let text = format!("{}{}", fact.trust.mark(), fact.text);
-        let mut line = json!({ "fact": text });
-        if let Some((word, date)) = fact.dated() {
-            line[word] = date.into();
-        }
-        lines.push((Kind::Fact, line));
+        lines.push((Kind::Fact, fact.dated(json!({ "fact": text }))));
     }
     for ScoredPage { page, .. } in &retrieved.pages {
         let line = json!({

@@ -447,7 +447,8 @@ impl<'a> Filling<'a> {
 
     fn passes(&self, store: &Store, view: &RecordView<'_>) -> bool {
         self.filter.is_none_or(|filter| {
-            shown(store, self.scope, view, self.now).is_ok_and(|shown| filter.matches(&shown))
+            let at = (store, self.scope, self.now);
+            shown(at, view, filter).is_ok_and(|shown| filter.matches(&shown))
         })
     }
 }

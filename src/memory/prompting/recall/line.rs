@@ -1,6 +1,7 @@
 //! Lines: records as they are told.
 
 use crate::error::Result;
+use crate::filter::Filter;
 use crate::json::to_value;
 use crate::log::RecordView;
 use crate::memory::compose::{Excerpts, Fit, Item, Section, line, line_of};
@@ -8,6 +9,7 @@ use crate::memory::counter::Counter;
 use crate::memory::episodes::{Episode, EpisodeValue};
 use crate::memory::facts::Fact;
 use crate::memory::graph::{Entity, Relation};
+use crate::memory::listing::Shown;
 use crate::memory::message::StoredMessage;
 use crate::memory::source::least;
 use crate::memory::span;
@@ -22,12 +24,19 @@ use serde_json::Value;
 const SUMMARY_CHARACTERS: usize = 3000;
 
 /// What a filter sees of a record.
-pub(super) fn shown(store: &Store, scope: &Scope, view: &RecordView<'_>, now: Timestamp) -> Result<Value> {
+pub(super) fn shown(
+    (store, scope, now): (&Store, &Scope, Timestamp),
+    view: &RecordView<'_>,
+    filter: &Filter,
+) -> Result<Value> {
     match view.kind {
         Kind::Message => to_value(&StoredMessage::of(view)?),
         Kind::Episode => to_value(&Episode::of(view)?),
         Kind::Summary => view.value(),
-        _ => to_value(&Fact::shown(store, scope, view, now)?),
+        _ => match Fact::part(view, filter)? {
+            Some(part) => Ok(part),
+            None => to_value(&Fact::shown(store, scope, view, now)?),
+        },
     }
 }
 

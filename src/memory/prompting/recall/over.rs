@@ -8,6 +8,7 @@ use crate::memory::finding::{HEIR, STEP, TOUCHES, beginning};
 use crate::memory::search::judge;
 use crate::memory::sentence::statements;
 use crate::memory::span;
+use crate::ordered::in_order;
 use crate::scope::Scope;
 use crate::store::{Found, Store, best_first};
 use crate::time::Timestamp;
@@ -45,12 +46,12 @@ pub(super) fn in_turn(
     found: &mut [Found<'_>],
     (store, scope, now): (&Store, &Scope, Timestamp),
 ) -> Result<()> {
-    let mut ended: Vec<&mut Found<'_>> =
-        found.iter_mut().filter(|found| found.record.ends() <= now).collect();
-    ended.sort_by_key(|found| found.order());
+    let ended = found.iter().enumerate().filter(|(_, found)| found.record.ends() <= now);
     // From the oldest to the newest, so that a chain keeps its order.
-    let mut lifted: Vec<(Id, f32, f32)> = Vec::with_capacity(ended.len());
-    for newer in ended {
+    let order = in_order(ended.map(|(place, found)| (found.order(), place)));
+    let mut lifted: Vec<(Id, f32, f32)> = Vec::with_capacity(order.len());
+    for (_, place) in order {
+        let Some(newer) = found.get_mut(place) else { continue };
         let (mut score, mut relevance) = (newer.score.score, newer.relevance);
         let mut before = FactValue::of(&newer.record)?.supersedes;
         for _ in 0..CHAIN {
