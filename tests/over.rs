@@ -204,5 +204,18 @@ fn a_chain_of_changes_is_told_in_its_order_to_who_asks_for_the_past() {
         assert_eq!(successor("Rome"), None);
     }
     let recalled = recall(&world, &engine, "How long have I lived here?", json!({}));
-    assert!(facts(&recalled).iter().all(|(text, _)| !text.contains("Lisbon")), "{recalled}");
+    let told = facts(&recalled);
+    assert!(matches!(told[..], [(text, _), ..] if text.contains("Rome")), "{recalled}");
+    // Who names one of them asks for that one.
+    for (question, city) in
+        [("When did I live in Lisbon?", "Lisbon"), ("Have I ever lived in Berlin?", "Berlin")]
+    {
+        let recalled = recall(&world, &engine, question, json!({}));
+        assert!(facts(&recalled)[0].0.contains(city), "{question}: {recalled}");
+    }
+    // These are of the present.
+    for question in ["Since when have I lived here?", "If I ever need a plumber, where do I live?"] {
+        let recalled = recall(&world, &engine, question, json!({}));
+        assert!(facts(&recalled)[0].0.contains("Rome"), "{question}: {recalled}");
+    }
 }

@@ -89,7 +89,7 @@ export interface Rewritten {
 }
 
 /** One line of a recall. */
-export interface RecallItem extends Scored {
+export interface RecallItem extends Omit<Scored, "known"> {
   section: PromptSection;
   kind: Kind;
   id: string;

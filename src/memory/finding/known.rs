@@ -20,7 +20,7 @@ pub enum Known {
 }
 
 impl Known {
-    /// By what has so much relevance.
+    /// Whether a result of so much relevance answers.
     pub(crate) fn by(relevance: f32) -> Self {
         match relevance {
             relevance if relevance >= ANSWERS => Self::Yes,

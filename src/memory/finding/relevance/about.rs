@@ -21,6 +21,11 @@ const PETS: &str = "cat dog hamster horse kitten parrot puppy rabbit";
 /// Others who belong to somebody, of whom it is the same.
 const PERSONS: &str = "classmate client colleague coworker ex ex-boyfriend ex-girlfriend ex-husband ex-wife friend kid landlady landlord neighbour neighbours pal therapist";
 
+/// Whether a word says what somebody is to the user who is no relative.
+pub(super) fn is_person(word: &str) -> bool {
+    among(PERSONS, word)
+}
+
 /// What is named after a pet, and is none.
 const OF_PETS: &str = "allergies allergy bed bite dander food fur hair lover owner person phobia race racing riding shelter show sitter toy walk walker walks";
 /// What stands between two things, of which the first is what is told of.

@@ -15,9 +15,9 @@ const ATTRIBUTES: &[&str] = &[
     "ill,illness,sick,disease,condition,health,diagnosis,diagnosed,suffer,suffers,ailment,symptom,asthma,ache,pain,hurt,injury,injured,surgery,operation,hospital,ailing,disorder,unwell,medical,treatment,healthy,difficulty,difficulties,disability,disabled,joint,joints,生病,病,住院,手术,病気,入院,手術,怪我,아프,병원,수술,다쳤,건강;diabetes,migraine,migraines,headache,headaches,fever,cough,flu,arthritis,anaemia,cholesterol,stroke,heart,depression,anxiety,epilepsy,eczema,blood,leg,legs,knee,knees,hip,ankle,wrist,arm,shoulder,elbow,bone,broke,broken,fracture,sprained,deaf,hearing,limp,stomach,vertigo,diabetic,coeliac,celiac,seasick,stammer,stutter,pacemaker,allergies,shingles,ulcer,sclerosis,dementia,alzheimer,parkinson,covid,pneumonia,bronchitis,tonsillitis,appendicitis,hernia,measles,chickenpox,psoriasis,gout,thyroid,adhd,autism,autistic,dyslexia,dyslexic,tinnitus,glaucoma,cataract,concussion,sciatica,cancer,tumour,tumor,scoliosis,reflux,sinusitis,palsy,amputated,wheelchair,crutches,neck,lung,lungs,kidney,kidneys,liver,collarbone,rib,ribs,spine,spinal",
     "medicine,medication,medicament,pill,tablet,prescription,drug,vitamin,supplement,dose,injection,jab,药,薬,サプリ,약을,약은,복용;antibiotic,antibiotics,penicillin,aspirin,ibuprofen,insulin,swallow,injection,inhaler,painkiller,painkillers,metformin,iron,magnesium,antihistamine,antihistamines,cortisone,vaccinated,vaccine,vaccination,booster,antidepressants,steroids,chemotherapy",
     "doctor,dentist,physician,therapist,physiotherapist,surgeon,clinic,gp,specialist,surgery,医生,医院,牙医,医者,歯医者,病院,의사,치과;optician,cardiologist,psychologist,chiropractor",
-    "car,drive,drives,vehicle,automobile,van,motorbike,motorcycle,motor,licence,license,tyre,driver,开车,汽车,的车,什么车,辆车,買車,车牌,開車,車,トヨタ,ホンダ,運転,자동차,운전,차종,내 차,제 차,무슨 차,어떤 차,차 몰,몰아,몰고,몬다;丰田,本田,宝马,奔驰,奥迪,特斯拉,比亚迪,소나타,그랜저,아반떼,테슬라,벤츠,truck,lorry,scooter,camper,petrol,garage,toyota,volkswagen,ford,audi,bmw,fiat,renault,volvo,honda,tesla,peugeot,skoda,alfa,mercedes,vespa,hyundai,kia,nissan,mazda,subaru,jeep",
+    "car,drive,drives,vehicle,automobile,van,motorbike,motorcycle,motor,licence,license,tyre,driver,开车,汽车,的车,什么车,辆车,買車,车牌,開車,車,トヨタ,ホンダ,運転,자동차,운전,차종,내 차 ,내 차는,내 차가,내 차를,제 차 ,제 차는,차 몰,차를 몰,몬다;丰田,本田,宝马,奔驰,奥迪,特斯拉,比亚迪,소나타,그랜저,아반떼,테슬라,벤츠,truck,lorry,scooter,camper,petrol,garage,toyota,volkswagen,ford,audi,bmw,fiat,renault,volvo,honda,tesla,peugeot,skoda,alfa,mercedes,vespa,hyundai,kia,nissan,mazda,subaru,jeep",
     "commute,commutes,cycle,cycles,bike,bicycle,go to work,travel to,get to work,get to the office,travels to work,ride,rides,public transport,通勤,骑车,自行车,地铁,自転車,출퇴근,자전거,지하철;train,tram,bus,subway,underground,metro,ferry,walk,walks,vespa,moped",
-    "pet,pets,dog,puppy,cat,kitten,rabbit,hamster,parrot,animal,vet,breed,宠物,寵物,小猫,小狗,猫,貓,狗,ペット,飼,犬,반려,반려동물,애완동물,강아지,고양이,키우,키워,키운;labrador,terrier,terriers,poodle,spaniel,retriever,greyhound,dachshund,beagle,collie,tabby,budgerigar,budgie,canary,goldfish,tortoise,turtle,pony,horse,hen,hens,bees,lizard,snake,guinea,ferret,duck,ducks,goat,goats,sheep,tarantula,gecko,iguana,chinchilla,gerbil,mouse,rat,rats,hedgehog,alpaca,llama,donkey,pigeon,pigeons,chickens,cockatoo,stallion,mare,foal",
+    "pet,pets,dog,puppy,cat,kitten,rabbit,hamster,parrot,animal,vet,breed,宠物,寵物,小猫,小狗,猫,貓,狗,ペット,飼,犬,반려,반려동물,애완동물,강아지,고양이;labrador,terrier,terriers,poodle,spaniel,retriever,greyhound,dachshund,beagle,collie,tabby,budgerigar,budgie,canary,goldfish,tortoise,turtle,pony,horse,hen,hens,bees,lizard,snake,guinea,ferret,duck,ducks,goat,goats,sheep,tarantula,gecko,iguana,chinchilla,gerbil,mouse,rat,rats,hedgehog,alpaca,llama,donkey,pigeon,pigeons,chickens,cockatoo,stallion,mare,foal",
     "married,marry,marriage,wife,husband,spouse,partner,wed,wedding,divorced,widowed,engaged,engagement,getting married,结婚,领证,妻子,丈夫,老婆,老公,结了婚,結婚,妻,夫,결혼,아내,남편",
     "partner,couple,single,engaged,lives with a man,lives with a woman,moved in with,live together,lives together,fiancé,fiancée,dating,boyfriend,girlfriend,relationship,romantic,in love,seeing anyone,seeing somebody,seeing someone,with somebody,with someone,going out with,broken up,broke up,split up,separated,对象,恋爱,分手,別れた,別れました,헤어졌,女朋友,男朋友,彼女,彼氏,恋人,여자친구,남자친구,연애,애인;ex,fiance,fiancee",
     "child,children,kid,kids,son,sons,daughter,daughters,baby,twins,offspring,pregnant,expecting,be a father,be a mother,be a parent,be a dad,be a mum,孩子,儿子,女儿,子供,子ども,息子,娘,아이,아들,딸;girl,girls,boy,boys,toddler,newborn",
@@ -350,8 +350,7 @@ pub(super) fn kind_of_token(token: &str) -> Attributes {
 
 /// What a token of a question asks for: in scripts without spaces by the words in it.
 pub(super) fn asked_by(token: &str) -> Attributes {
-    let asked = if token.is_ascii() { of_token(token) } else { of_phrases(token, Attributes::MAX) };
-    if asked & ALLERGY == 0 { asked } else { asked & !FOOD }
+    without_meals(if token.is_ascii() { of_token(token) } else { of_phrases(token, Attributes::MAX) })
 }
 
 /// The tokens that speak of some attributes, with what they speak of.
@@ -368,7 +367,12 @@ pub(super) fn asked_as_part(token: &str, lower: &str) -> Attributes {
         return 0;
     }
     let whole = known().phrases.iter().filter(|(word, _)| word.len() > token.len() && word.contains(token));
-    let asked = whole.filter(|(word, _)| lower.contains(word)).fold(0, |all, (_, bit)| all | bit);
+    let asked = whole.filter(|(word, _)| holds_phrase(lower, word)).fold(0, |all, (_, bit)| all | bit);
+    without_meals(asked)
+}
+
+/// Who asks for allergies is not told of meals.
+fn without_meals(asked: Attributes) -> Attributes {
     if asked & ALLERGY == 0 { asked } else { asked & !FOOD }
 }
 
@@ -393,14 +397,19 @@ fn held(phrases: &[(&str, Attributes)], lower: &str, among: Attributes) -> Attri
     among & !left
 }
 
-/// Whether a text holds a phrase: in Latin letters as words of their own.
+/// Whether a text holds a phrase: in Latin letters and in katakana as words of their own.
 fn holds_phrase(lower: &str, phrase: &str) -> bool {
     lower.match_indices(phrase).any(|(start, _)| {
         let is_letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
         let (before, behind) = (lower.get(..start), lower.get(start + phrase.len()..));
-        !phrase.is_ascii()
-            || !is_letter(before.and_then(|text| text.chars().next_back()))
-                && !is_letter(behind.and_then(|text| text.chars().next()))
+        let (before, behind) =
+            (before.and_then(|text| text.chars().next_back()), behind.and_then(|text| text.chars().next()));
+        // "カーペット" and "ペットボトル" are no pets.
+        let is_katakana = |c: Option<char>| c.is_some_and(|c| ('\u{30a1}'..='\u{30fc}').contains(&c));
+        if phrase.chars().all(|c| is_katakana(Some(c))) {
+            return !is_katakana(before) && !is_katakana(behind);
+        }
+        !phrase.is_ascii() || !is_letter(before) && !is_letter(behind)
     })
 }
 

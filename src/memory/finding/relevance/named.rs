@@ -10,7 +10,7 @@ pub(super) const ELSE: f32 = 0.1;
 pub(super) const MENTIONED: f32 = 0.8;
 pub(super) const NAMESAKE: f32 = 0.3;
 /// The same of a fact about somebody who has the first name of the user, and another last name, where that alone is asked for.
-const FIRST_NAME: f32 = 0.6;
+const FIRST_NAME: f32 = 0.5;
 pub(super) const OTHERS: f32 = 0.35;
 /// The same where nobody is named, and of facts about the user there: Korean, Japanese and Chinese leave "I" out.
 pub(super) const NOBODY: f32 = 0.75;

@@ -1,6 +1,6 @@
 //! Whom a question is about, and whom a fact is about.
 
-use super::about::{About, OwnName, is_own};
+use super::about::{About, OwnName, is_own, is_person};
 use super::assistant;
 use super::attributes::Attributes;
 use super::first_person::{FirstPerson, first_person, speaker};
@@ -11,6 +11,7 @@ use super::wide;
 use crate::index::lexical::{Language, MAX_QUERY_TERMS, Words, is_stop_word, language};
 use crate::memory::finding::turns::BEFORE_MONTHS;
 use crate::memory::span::MONTHS;
+use std::ops::Range;
 
 /// What the others count beside the one that a fact fits best, in a question about several.
 const OTHERS_COUNT: f32 = 0.3;
@@ -123,6 +124,7 @@ impl People {
                 place += 1;
                 continue;
             }
+            let first = place;
             let mut name: Vec<String> = Vec::new();
             while let Some(word) =
                 words.get(place).filter(|word| is_name(place) && (name.is_empty() || word.joins))
@@ -135,7 +137,8 @@ impl People {
             }
             let written = name.clone();
             let name = corrected(name, abouts);
-            let is_user = is_own(name.iter().map(String::as_str), own);
+            let is_user =
+                is_own(name.iter().map(String::as_str), own) && !is_told_apart(&words, first..place);
             // In "my friend Joanna has a dog" she is somebody as well.
             let is_subject = |about: &About<'_>| {
                 name.first().is_some_and(|first| about.is_of(first) || about.called() == Some(first))
@@ -302,6 +305,16 @@ impl People {
         let mean = sum / count;
         (most * (1.0 - OTHERS_COUNT + OTHERS_COUNT * mean)).max(ELSE)
     }
+}
+
+/// Whether what stands beside a name says that it is not the user's: "my friend Nora", "Nora, my sister", "Nora from Acme".
+fn is_told_apart(words: &Words, name: Range<usize>) -> bool {
+    let is_somebody = |place: usize| kin(words.lower(place)).is_some() || is_person(words.lower(place));
+    let is_own = |place: usize| matches!(words.lower(place), "my" | "our");
+    let before = |back: usize| name.start.checked_sub(back);
+    before(1).is_some_and(is_somebody) && before(2).is_some_and(is_own)
+        || is_own(name.end) && is_somebody(name.end + 1)
+        || words.lower(name.end) == "from"
 }
 
 /// All words for the relatives that a question names, to search with.

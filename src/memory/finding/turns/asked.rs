@@ -16,7 +16,6 @@ const PAST: &[&str] = &[
     "before",
     "did",
     "earlier",
-    "ever",
     "former",
     "formerly",
     "had",
@@ -30,8 +29,10 @@ const PAST: &[&str] = &[
     "was",
     "were",
 ];
-/// What was so until now and may be so no longer, behind "have" or "has".
-const LASTED: &[&str] = &["dated", "driven", "lived", "owned", "played", "studied", "taught", "worked"];
+/// What was so until now and may be so no longer, at most so many words behind "have" or "has".
+const BEHIND: usize = 3;
+const LASTED: &[&str] =
+    &["dated", "driven", "ever", "lived", "owned", "played", "studied", "taught", "worked"];
 /// The same of questions for all that was said.
 const ALL: &[&str] = &["first", "list", "order", "summarize", "summary"];
 /// What asks for the past in Chinese, Japanese and Korean.
@@ -281,12 +282,12 @@ pub(in super::super) fn is_of_the_present(query: &str, now: Timestamp) -> bool {
 pub(in super::super) fn is_of_the_past(query: &str, now: Timestamp) -> bool {
     let lower = query.to_ascii_lowercase();
     let all = words(&lower);
-    // "Which places have I lived in?" is of all of them; "How long have I lived here?" is not.
+    // "Which places have I lived in?" is of all of them; "How long have I lived here?" is of the last one.
     let has_lasted = || {
-        let is_perfect = |word: &&str| matches!(*word, "have" | "has" | "ve");
-        all.iter().any(is_perfect)
-            && all.iter().any(|word| is_one(LASTED, word))
-            && !all.windows(2).any(|pair| pair == ["how", "long"])
+        let behind = |place: usize| all.iter().skip(place + 1).take(BEHIND).any(|word| is_one(LASTED, word));
+        let is_perfect = |word: &str| matches!(word, "have" | "has" | "ve");
+        let is_of_now = all.iter().any(|word| matches!(*word, "long" | "since" | "here" | "now"));
+        !is_of_now && all.iter().enumerate().any(|(place, word)| is_perfect(word) && behind(place))
     };
     // "Was" asks for a thing in German.
     let is_past = all.iter().any(|word| is_one(PAST, word)) || has_lasted();

@@ -37,13 +37,8 @@ pub(crate) struct FactValue {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) dates: Option<Value>,
     /// Whether nobody knows when it was said: it was imported without a time.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) undated: bool,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature serde asks for")]
-fn is_false(is: &bool) -> bool {
-    !is
 }
 
 impl FactValue {

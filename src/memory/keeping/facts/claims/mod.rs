@@ -16,7 +16,7 @@ use predicate::{LIVES, predicate};
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 use value::{attribute, called};
-use words::{Words, is_in, one_of};
+use words::{Words, is_in};
 
 /// What the user is called among subjects.
 const USER: &str = "user";
@@ -80,7 +80,7 @@ impl What {
     }
 }
 
-/// A day of birth, as far as it was said.
+/// A day, as far as it was said.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 struct Day {
     day: Option<u32>,
@@ -171,7 +171,9 @@ impl Day {
             if let Some(month) = MONTHS.iter().position(|month| *month == word) {
                 day.month = Some(month as u32 + 1);
             } else if let [year, month, date] = word.split('-').collect::<Vec<_>>()[..] {
-                day = Self { year: year.parse().ok(), month: month.parse().ok(), day: date.parse().ok() };
+                // "03-06-2025" is another day elsewhere.
+                let year = year.parse().ok().filter(|year| *year > 31)?;
+                day = Self { year: Some(year), month: month.parse().ok(), day: date.parse().ok() };
             } else {
                 match number.parse::<u32>().ok()? {
                     number @ 1..=31 => day.day = Some(number),
@@ -217,10 +219,9 @@ fn read(words: &Words<'_>, own: &[String], found: Found<'_>) {
         }
         return;
     };
-    match one_of(KIN, words.at(next)).filter(|_| owns) {
-        Some(kin) => {
-            let name = format!("{name}'s {kin}");
-            let names = KIN.iter().find(|names| is_in(names, kin)).copied().unwrap_or_default();
+    match KIN.iter().find(|names| owns && is_in(names, words.at(next))) {
+        Some(names) => {
+            let name = format!("{name}'s {}", names.split(',').next().unwrap_or_default());
             called(words, next + 1, names, &mut |what, anchors| found(&name, what, anchors));
             predicate(words, next + 1, &mut |what, anchors| found(&name, what, anchors));
         }

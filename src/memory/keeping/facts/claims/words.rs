@@ -105,11 +105,6 @@ impl<'a> Words<'a> {
         self.lower.get(place..).unwrap_or_default()
     }
 
-    /// Whether a word is capitalised.
-    pub(super) fn is_name(&self, place: usize) -> bool {
-        self.is_capital.get(place).copied().unwrap_or_default()
-    }
-
     /// Whether all words from a place on are names: capitalised, or numbers.
     pub(super) fn are_names(&self, place: usize) -> bool {
         let capital = self.is_capital.get(place..).unwrap_or_default();
