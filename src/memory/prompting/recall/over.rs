@@ -51,25 +51,26 @@ pub(super) fn in_turn(
     let ended = found.iter().enumerate().filter(|(_, found)| found.record.ends() <= now);
     // From the oldest to the newest, so that a chain keeps its order.
     let order = in_order(ended.map(|(place, found)| (found.order(), place)));
-    let mut lifted: Vec<(Id, f32)> = Vec::with_capacity(order.len());
+    let mut lifted: Vec<(Id, f32, f32)> = Vec::with_capacity(order.len());
     // What names one of them asks for that one: "When did I live in Lisbon?"
     let best = found.iter().map(|found| found.relevance).fold(0.0, f32::max);
     for (_, place) in order {
         let Some(newer) = found.get_mut(place) else { continue };
-        let mut score = newer.score.score;
+        let (mut score, mut relevance) = (newer.score.score, newer.relevance);
         let mut before = FactValue::of(&newer.record)?.supersedes.filter(|_| newer.relevance >= ALIKE * best);
         for _ in 0..CHAIN {
             let Some(id) = before else { break };
-            if let Some((_, most)) = lifted.iter().find(|(older, _)| *older == id) {
+            if let Some((_, most, of_older)) = lifted.iter().find(|(older, ..)| *older == id) {
                 score = score.max(most + STEP);
+                relevance = relevance.max(HEIR * of_older);
                 break;
             }
             let older = store.get(scope, id);
             before = older.map(|view| FactValue::of(&view)).transpose()?.and_then(|value| value.supersedes);
         }
         newer.signals.newer += score - newer.score.score;
-        newer.score.score = score;
-        lifted.push((newer.record.id, score));
+        (newer.score.score, newer.relevance) = (score, relevance);
+        lifted.push((newer.record.id, score, relevance));
     }
     let ordered = best_first(found);
     found.copy_from_slice(&ordered);
