@@ -7,6 +7,7 @@ mod changed;
 mod dated;
 mod matching;
 mod people;
+mod results;
 mod said;
 
 use crate::support::world::World;
