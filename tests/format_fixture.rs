@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 const EMBEDDER: &str = "model";
 
 /// The version that this build writes.
-const WRITTEN: &str = "v3";
+const WRITTEN: &str = "v4";
 
 fn folder(version: &str, name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/format").join(version).join(name)
@@ -230,20 +230,20 @@ fn check(version: &str, name: &str) {
 
 #[test]
 fn a_log() {
-    ["v1", "v2", "v3"].into_iter().for_each(|version| check(version, "log"));
+    ["v1", "v2", "v3", "v4"].into_iter().for_each(|version| check(version, "log"));
 }
 
 #[test]
 fn a_segment_and_a_log() {
-    ["v1", "v2", "v3"].into_iter().for_each(|version| check(version, "segment"));
+    ["v1", "v2", "v3", "v4"].into_iter().for_each(|version| check(version, "segment"));
 }
 
 #[test]
 fn a_memory_that_forgot() {
-    ["v2", "v3"].into_iter().for_each(|version| check(version, "erased"));
+    ["v2", "v3", "v4"].into_iter().for_each(|version| check(version, "erased"));
 }
 
 #[test]
 fn an_encrypted_memory() {
-    ["v2", "v3"].into_iter().for_each(|version| check(version, "encrypted"));
+    ["v2", "v3", "v4"].into_iter().for_each(|version| check(version, "encrypted"));
 }

@@ -11,7 +11,7 @@ use mnemic_core::checksum::crc32;
 
 const MAGIC: [u8; 2] = *b"Mn";
 /// The version this build writes, and the newest it reads.
-const VERSION: u8 = 3;
+const VERSION: u8 = 4;
 /// The bytes before the payload.
 pub(crate) const HEADER_BYTES: usize = 16;
 
@@ -26,7 +26,7 @@ pub(crate) enum FrameKind {
     Commits = 3,
     /// Vectors of a segment, as versions before 3 wrote them.
     Vectors = 4,
-    /// Terms of a segment.
+    /// Terms of a segment, as versions before 4 wrote them.
     Terms = 5,
     /// The beginning of a backup.
     BackupStart = 6,
@@ -38,6 +38,8 @@ pub(crate) enum FrameKind {
     Sealed = 9,
     /// Vectors of a segment with their sketches.
     SketchedVectors = 10,
+    /// Terms of a segment with their postings.
+    Postings = 11,
 }
 
 /// Wraps a payload.

@@ -100,12 +100,8 @@ pub(crate) fn read_value<'a>(
         let (payload, sections) = sections_in(value)?;
         return Ok(vec![Part::Commits { key: key(), payload: payload.into(), sections }]);
     }
-    let payload = frame::decode(column.frame_kind(), value)?;
-    let blocks = blocks(payload)?.into_iter().map(|(offset, length)| {
-        let block = payload.get(offset..offset + length).unwrap_or_default();
-        Ok(Part::Terms { key: key(), rows: TermRows::decode(block)? })
-    });
-    blocks.collect()
+    let rows = TermRows::decode_value(value)?.into_iter();
+    Ok(rows.map(|rows| Part::Terms { key: key(), rows }).collect())
 }
 
 /// The parts of a value of vectors of a segment of which only the front was read.

@@ -5,7 +5,7 @@
 //! Commits block: a commit's section
 //! Terms block:   n:u32  n x id:16  n x revision:u32  the rest: term columns of n rows, as the lexical index writes them
 //! ```
-//! Values of vectors are in `vectors`.
+//! Values of vectors are in `vectors`. Before version 4 values of terms were of another kind, with term columns of another layout.
 //!
 //! The rows of a block are of one scope and kind. Small blocks share a value, as reading a value costs far more than a
 //! few bytes. A section that is larger than a value takes several: they are the frame that the commit had in the log.
@@ -19,6 +19,7 @@ use super::head::MAX_VALUE_BYTES;
 use super::vectors::{OpenVectors, VectorRow};
 use crate::error::Result;
 use crate::id::Id;
+use crate::index::lexical::Layout;
 use crate::scope::Scope;
 
 /// The columns of a segment.
@@ -66,11 +67,11 @@ impl Column {
         }
     }
 
-    /// The kind of a value without vectors, and of an empty one.
+    /// The kind of a value without vectors that is written, and of an empty one.
     pub(crate) fn frame_kind(self) -> FrameKind {
         match self {
             Self::Commits => FrameKind::Commits,
-            Self::Terms => FrameKind::Terms,
+            Self::Terms => FrameKind::Postings,
             Self::Vectors => FrameKind::Vectors,
         }
     }
@@ -202,11 +203,21 @@ pub struct TermRows<'a> {
     pub rows: Vec<(Id, u32)>,
     /// The lexical index's own bytes for these rows.
     pub columns: &'a [u8],
+    /// How these are laid out.
+    pub layout: Layout,
 }
 
 impl<'a> TermRows<'a> {
-    pub(crate) fn decode(block: &'a [u8]) -> Result<Self> {
-        let mut reader = Reader::new(block);
-        Ok(Self { rows: read_rows(&mut reader)?, columns: reader.rest() })
+    /// Reads the blocks of a value, which was checked.
+    pub(super) fn decode_value(value: &'a [u8]) -> Result<Vec<Self>> {
+        let is_old = frame::is_of(FrameKind::Terms, value);
+        let (kind, layout) =
+            if is_old { (FrameKind::Terms, Layout::Rows) } else { (FrameKind::Postings, Layout::Postings) };
+        let payload = frame::decode(kind, value)?;
+        let blocks = blocks(payload)?.into_iter().map(|(offset, length)| {
+            let mut reader = Reader::new(payload.get(offset..offset + length).unwrap_or_default());
+            Ok(Self { rows: read_rows(&mut reader)?, columns: reader.rest(), layout })
+        });
+        blocks.collect()
     }
 }

@@ -321,7 +321,7 @@ impl Store {
         let Some(collection) = self.collections.get_mut(&key) else { return Ok(()) };
         // Mostly the rows are in the order of the documents, and none is missing.
         let mut last = None;
-        collection.words.import(rows.columns, &mut |row| {
+        collection.words.import(rows.columns, rows.layout, &mut |row| {
             let (id, revision) = rows.rows.get(row as usize)?;
             let document = self.documents.get_behind(last, id.bytes())?;
             last = Some(document);

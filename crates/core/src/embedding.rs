@@ -27,28 +27,32 @@ pub struct Embedding {
 
 /// Codes as they are stored: two bytes each, little-endian.
 #[must_use]
-#[inline(never)]
 pub fn codes_of(bytes: &[u8]) -> Vec<i16> {
-    let (pairs, _) = bytes.as_chunks::<2>();
-    pairs.iter().map(|pair| i16::from_le_bytes(*pair)).collect()
+    let mut codes = vec![0; bytes.len() / size_of::<i16>()];
+    read_codes(bytes, &mut codes);
+    codes
 }
 
-/// The same into a place for them. Codes out of their range, which nobody stores, are brought into it.
+/// The same into a place for them, as many as there are of both. Nothing is looked at: whoever did not write them has to.
 #[inline(never)]
 pub fn read_codes(bytes: &[u8], codes: &mut [i16]) {
-    for (code, pair) in codes.iter_mut().zip(bytes.as_chunks::<2>().0) {
-        *code = i16::from_le_bytes(*pair).clamp(-MAX_CODE, MAX_CODE);
+    let places: &mut [u8] = bytemuck::cast_slice_mut(codes);
+    let count = bytes.len().min(places.len());
+    if let (Some(places), Some(bytes)) = (places.get_mut(..count), bytes.get(..count)) {
+        places.copy_from_slice(bytes);
+    }
+    if cfg!(target_endian = "big") {
+        codes.iter_mut().for_each(|code| *code = code.swap_bytes());
     }
 }
 
 /// Writes codes as they are stored.
 #[inline(never)]
 pub fn put_codes(bytes: &mut Vec<u8>, codes: &[i16]) {
-    let start = bytes.len();
-    bytes.resize(start + codes.len() * 2, 0);
-    let (pairs, _) = bytes.get_mut(start..).unwrap_or_default().as_chunks_mut::<2>();
-    for (pair, code) in pairs.iter_mut().zip(codes) {
-        *pair = code.to_le_bytes();
+    if cfg!(target_endian = "little") {
+        bytes.extend_from_slice(bytemuck::cast_slice(codes));
+    } else {
+        bytes.extend(codes.iter().flat_map(|code| code.to_le_bytes()));
     }
 }
 

@@ -1,68 +1,198 @@
-//! The index as bytes: what each document's text came to, so that opening a store reads no text again.
+//! The index as bytes: what each document's text came to, so that opening a store reads no text again and puts nothing in order.
 //!
 //! A block of columns holds rows numbered from 0; which document a row is, the caller knows. All numbers are varints
 //! (little-endian groups of seven bits, LEB128):
 //!
 //! ```text
-//! terms:  count, then per term, ascending by bytes: length in bytes, UTF-8
-//! rows:   count, then per row: length in key tokens, count of distinct terms, then per term, ascending by number:
-//!         gap << 1 | repeated      gap = number - previous number - 1 (the first: number)
-//!         frequency - 2            only when `repeated` is 1; otherwise the frequency is 1
+//! terms:    count, then per term, ascending by bytes: length in bytes, UTF-8
+//! rows:     count, then per row: length in key tokens
+//! postings: per term: how many rows hold it, then per row, ascending by number:
+//!           gap << 1 | repeated      gap = number - previous number - 1 (the first: number)
+//!           frequency - 2            only when `repeated` is 1; otherwise the frequency is 1
+//! lists:    per row: how many bytes its list has; then the lists: per term that the row holds, ascending by number, the gap
+//! ```
+//!
+//! Before, a block had rows in place of the last three:
+//!
+//! ```text
+//! rows:     count, then per row: length in key tokens, count of distinct terms, then per term as above: gap << 1 | repeated, frequency - 2
 //! ```
 //!
 //! Blocks carry no version and no checksum; the frame around them does. Still every byte is checked here: damaged bytes
 //! give [`Code::Corrupt`] and never more memory than a small multiple of the block.
 
 use super::gaps::write_number;
-use super::index::LexicalIndex;
 use super::postings::{MAX_FREQUENCY, Posting};
 use super::tokenize::MAX_TOKENS;
 use crate::error::{Code, Error, Result};
-use crate::sort::sorted;
+use std::borrow::Cow;
 
-/// The number of a term, and how often it is in a row.
-type Counted = (u32, u32);
-
-/// A row that is being read: its length in key tokens, and its terms.
-#[derive(Default)]
-struct Row {
-    length: u32,
-    terms: Vec<Counted>,
+/// How a block is laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layout {
+    /// The postings of each term, and the list of each row, as blocks are written.
+    Postings,
+    /// The terms of each row alone, as they once were.
+    Rows,
 }
 
-/// A block whose terms are read and whose rows are yet to be.
-struct Columns<'a> {
-    terms: Vec<&'a str>,
-    rows: u32,
-    rest: Reader<'a>,
+/// What a block holds, by the numbers of its rows.
+pub(super) struct Columns<'a> {
+    pub(super) terms: Vec<&'a str>,
+    /// Of each row, in key tokens.
+    pub(super) lengths: Vec<u32>,
+    /// Where the postings of each term begin, and those of the last one end.
+    starts: Vec<usize>,
+    /// With the row of each in place of a slot.
+    postings: Vec<Posting>,
+    /// Where the list of each row ends.
+    ends: Vec<u32>,
+    pub(super) lists: Cow<'a, [u8]>,
 }
 
 impl<'a> Columns<'a> {
-    fn open(bytes: &'a [u8]) -> Result<Self> {
-        let mut rest = Reader { bytes };
-        // A term takes two bytes at least, as does a row.
-        let count = rest.count(2)?;
-        let mut terms: Vec<&str> = Vec::with_capacity(count as usize);
-        for _ in 0..count {
-            let term = rest.text()?;
-            if terms.last().is_some_and(|last| *last >= term) {
-                return Err(damaged("its terms are out of order"));
-            }
-            terms.push(term);
+    pub(super) fn read(block: &'a [u8], layout: Layout) -> Result<Self> {
+        let mut reader = Reader { bytes: block };
+        let terms = reader.terms()?;
+        match layout {
+            Layout::Rows => Ok(reader.rows(terms.len())?.columns(terms)),
+            Layout::Postings => reader.columns(terms),
         }
-        let rows = rest.count(2)?;
-        Ok(Self { terms, rows, rest })
     }
 
-    /// Reads each row in turn; fails when bytes are damaged or left over.
-    fn each(&self, mut visit: impl FnMut(u32, &Row)) -> Result<()> {
-        let mut rest = Reader { bytes: self.rest.bytes };
-        let mut row = Row::default();
-        for number in 0..self.rows {
-            rest.row(self.terms.len(), &mut row)?;
-            visit(number, &row);
+    /// The postings of each term, in the order of the terms.
+    pub(super) fn postings(&self) -> impl Iterator<Item = &[Posting]> {
+        let stretches = self.starts.iter().zip(self.starts.iter().skip(1));
+        stretches.map(|(start, end)| self.postings.get(*start..*end).unwrap_or_default())
+    }
+
+    /// Where the list of each row is among the bytes of all: where it begins, and where it ends.
+    pub(super) fn stretches(&self) -> impl Iterator<Item = (u32, u32)> {
+        let starts = [0].into_iter().chain(self.ends.iter().copied());
+        starts.zip(self.ends.iter().copied())
+    }
+
+    /// The block, as [`read`](Self::read) reads it.
+    pub(super) fn write(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        write_number(&mut bytes, self.terms.len() as u32);
+        for term in &self.terms {
+            write_number(&mut bytes, term.len() as u32);
+            bytes.extend_from_slice(term.as_bytes());
         }
-        if rest.bytes.is_empty() { Ok(()) } else { Err(damaged("bytes are left over")) }
+        write_number(&mut bytes, self.lengths.len() as u32);
+        self.lengths.iter().for_each(|length| write_number(&mut bytes, *length));
+        for postings in self.postings() {
+            write_number(&mut bytes, postings.len() as u32);
+            let mut next = 0;
+            for posting in postings {
+                let (row, frequency) = (posting.slot(), posting.frequency());
+                write_number(&mut bytes, (row - next) << 1 | u32::from(frequency > 1));
+                if frequency > 1 {
+                    write_number(&mut bytes, frequency - 2);
+                }
+                next = row + 1;
+            }
+        }
+        self.stretches().for_each(|(start, end)| write_number(&mut bytes, end - start));
+        bytes.extend_from_slice(&self.lists);
+        bytes
+    }
+}
+
+/// Rows with their terms, before these have postings.
+#[derive(Default)]
+pub(super) struct Rows {
+    /// Of each row, in key tokens.
+    lengths: Vec<u32>,
+    /// Where the terms of each row end.
+    ends: Vec<usize>,
+    /// The number of a term, and how often it is in the row; ascending in each row.
+    terms: Vec<(u32, u32)>,
+}
+
+impl Rows {
+    /// Adds a row, with its terms in order.
+    pub(super) fn add(&mut self, length: u32, terms: impl Iterator<Item = (u32, u32)>) {
+        self.terms.extend(terms);
+        self.end(length);
+    }
+
+    /// Ends a row.
+    fn end(&mut self, length: u32) {
+        self.lengths.push(length);
+        self.ends.push(self.terms.len());
+    }
+
+    /// The same with postings, of terms in order by whose places they are numbered.
+    pub(super) fn columns(self, terms: Vec<&str>) -> Columns<'_> {
+        let (starts, postings) = self.by_term(terms.len());
+        let (mut lists, mut ends) =
+            (Vec::with_capacity(self.terms.len()), Vec::with_capacity(self.ends.len()));
+        self.each(&mut |_, own| {
+            let mut next = 0;
+            for (term, _) in own {
+                write_number(&mut lists, term - next);
+                next = term + 1;
+            }
+            ends.push(lists.len() as u32);
+        });
+        Columns { terms, lengths: self.lengths, starts, postings, ends, lists: lists.into() }
+    }
+
+    fn each(&self, visit: &mut dyn FnMut(u32, &[(u32, u32)])) {
+        let mut start = 0;
+        for (row, end) in (0..).zip(&self.ends) {
+            visit(row, self.terms.get(start..*end).unwrap_or_default());
+            start = *end;
+        }
+    }
+
+    /// Where the postings of each term begin and those of the last one end, and the postings.
+    fn by_term(&self, terms: usize) -> (Vec<usize>, Vec<Posting>) {
+        let mut starts: Vec<usize> = vec![0; terms + 1];
+        for (term, _) in &self.terms {
+            if let Some(count) = starts.get_mut(*term as usize + 1) {
+                *count += 1;
+            }
+        }
+        let mut all = 0;
+        for start in &mut starts {
+            all += *start;
+            *start = all;
+        }
+        let (mut postings, mut next) = (vec![Posting::default(); all], starts.clone());
+        self.each(&mut |row, terms| {
+            for (term, frequency) in terms {
+                let Some(place) = next.get_mut(*term as usize) else { continue };
+                if let Some(posting) = postings.get_mut(*place) {
+                    *posting = Posting::new(row, *frequency);
+                }
+                *place += 1;
+            }
+        });
+        (starts, postings)
+    }
+}
+
+/// How many tokens a row has, as far as its terms tell.
+#[derive(Clone, Copy, Default)]
+struct Tokens(u32);
+
+impl Tokens {
+    fn add(&mut self, frequency: u32) -> Result<()> {
+        // A term that counts as often as one can may have been there more often.
+        let most = if frequency >= MAX_FREQUENCY { MAX_TOKENS as u32 } else { frequency };
+        self.0 = self.0.saturating_add(most);
+        if frequency as usize > MAX_TOKENS { Err(damaged("a frequency is out of range")) } else { Ok(()) }
+    }
+
+    fn check(self, length: u32) -> Result<()> {
+        if length > self.0.min(MAX_TOKENS as u32) {
+            Err(damaged("a row is longer than its terms"))
+        } else {
+            Ok(())
+        }
     }
 }
 
@@ -71,12 +201,20 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
+    #[inline(always)]
     fn number(&mut self) -> Result<u32> {
         // Most take a byte.
-        if let Some((byte, rest)) = self.bytes.split_first().filter(|(byte, _)| **byte < 0x80) {
-            self.bytes = rest;
-            return Ok(u32::from(*byte));
+        match self.bytes.split_first().filter(|(byte, _)| **byte < 0x80) {
+            Some((byte, rest)) => {
+                self.bytes = rest;
+                Ok(u32::from(*byte))
+            }
+            None => self.long_number(),
         }
+    }
+
+    #[inline(never)]
+    fn long_number(&mut self) -> Result<u32> {
         let mut number = 0;
         for shift in [0, 7, 14, 21, 28] {
             let (byte, rest) = self.bytes.split_first().ok_or_else(|| damaged("it ends too soon"))?;
@@ -94,6 +232,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A count of things that take `size` bytes each at least.
+    #[inline(never)]
     fn count(&mut self, size: usize) -> Result<u32> {
         let count = self.number()?;
         if count as usize > self.bytes.len() / size {
@@ -110,225 +249,123 @@ impl<'a> Reader<'a> {
         std::str::from_utf8(text).map_err(|_| damaged("a term is not UTF-8"))
     }
 
-    fn row(&mut self, terms: usize, row: &mut Row) -> Result<()> {
-        row.terms.clear();
-        row.length = self.number()?;
-        let count = self.count(1)?;
-        let mut next = 0;
-        let mut tokens = 0;
-        // A term that counts as often as one can may have been there more often.
-        let mut is_cut = false;
+    fn terms(&mut self) -> Result<Vec<&'a str>> {
+        // A term takes two bytes at least.
+        let count = self.count(2)?;
+        let mut terms: Vec<&str> = Vec::with_capacity(count as usize);
         for _ in 0..count {
-            let tagged = self.number()?;
-            let term = next + (tagged >> 1) as usize;
-            let frequency = if tagged & 1 == 0 { 1 } else { self.number()?.saturating_add(2) };
-            tokens += u64::from(frequency);
-            is_cut |= frequency >= MAX_FREQUENCY;
-            if term >= terms || tokens > MAX_TOKENS as u64 {
-                return Err(damaged("a term number or frequency is out of range"));
+            let term = self.text()?;
+            if terms.last().is_some_and(|last| *last >= term) {
+                return Err(damaged("its terms are out of order"));
             }
-            row.terms.push((term as u32, frequency));
-            next = term + 1;
+            terms.push(term);
         }
-        let most = if is_cut { MAX_TOKENS as u64 } else { tokens };
-        if u64::from(row.length) > most { Err(damaged("a row is longer than its terms")) } else { Ok(()) }
+        Ok(terms)
+    }
+
+    /// A number that stands behind others, `next` being the least it can be, and how often it is there.
+    #[inline(never)]
+    fn counted(&mut self, next: u32, most: usize) -> Result<(u32, u32)> {
+        let tagged = self.number()?;
+        let number = next.saturating_add(tagged >> 1);
+        let frequency = if tagged & 1 == 0 { 1 } else { self.number()?.saturating_add(2) };
+        if number as usize >= most {
+            Err(damaged("a number is out of range"))
+        } else {
+            Ok((number, frequency))
+        }
+    }
+
+    fn columns(mut self, terms: Vec<&'a str>) -> Result<Columns<'a>> {
+        // A row takes two bytes at least: its length, and that of its list.
+        let rows = self.count(2)? as usize;
+        let lengths = (0..rows).map(|_| self.number()).collect::<Result<Vec<u32>>>()?;
+        let mut tokens = vec![Tokens::default(); rows];
+        let (mut starts, mut postings) = (Vec::with_capacity(terms.len() + 1), Vec::new());
+        starts.push(0);
+        for _ in &terms {
+            let count = self.count(1)?;
+            postings.reserve(count as usize);
+            let mut next = 0;
+            for _ in 0..count {
+                let (row, frequency) = self.counted(next, rows)?;
+                if let Some(tokens) = tokens.get_mut(row as usize) {
+                    tokens.add(frequency)?;
+                }
+                postings.push(Posting::new(row, frequency));
+                next = row + 1;
+            }
+            starts.push(postings.len());
+        }
+        tokens.iter().zip(&lengths).try_for_each(|(tokens, length)| tokens.check(*length))?;
+        let mut ends = Vec::with_capacity(rows);
+        let mut end = 0_u32;
+        for _ in 0..rows {
+            end = end.checked_add(self.number()?).ok_or_else(|| damaged("its lists are too long"))?;
+            ends.push(end);
+        }
+        let lists = Cow::Borrowed(self.bytes);
+        let columns = Columns { terms, lengths, starts, postings, ends, lists };
+        self.lists(&columns)?;
+        Ok(columns)
+    }
+
+    /// Checks the lists, which are all that is left: each names terms that there are, and all of them as many as there are postings.
+    fn lists(&mut self, columns: &Columns<'_>) -> Result<()> {
+        let mut count = 0;
+        for (start, end) in columns.stretches() {
+            let list = self.bytes.split_at_checked((end - start) as usize);
+            let (list, rest) = list.ok_or_else(|| damaged("it ends too soon"))?;
+            self.bytes = rest;
+            let (mut list, mut next) = (Reader { bytes: list }, 0_u32);
+            while !list.bytes.is_empty() {
+                let term = next.saturating_add(list.number()?);
+                if term as usize >= columns.terms.len() {
+                    return Err(damaged("a list names a term that is not there"));
+                }
+                next = term + 1;
+                count += 1;
+            }
+        }
+        self.end()?;
+        if count == columns.postings.len() {
+            Ok(())
+        } else {
+            Err(damaged("its lists are not of its postings"))
+        }
+    }
+
+    fn rows(mut self, terms: usize) -> Result<Rows> {
+        let count = self.count(2)? as usize;
+        // Each term takes a byte at least.
+        let terms_of_all = Vec::with_capacity(self.bytes.len());
+        let mut rows = Rows { terms: terms_of_all, ..Rows::default() };
+        for _ in 0..count {
+            let length = self.number()?;
+            let (mut next, mut tokens) = (0, Tokens::default());
+            for _ in 0..self.count(1)? {
+                let (term, frequency) = self.counted(next, terms)?;
+                tokens.add(frequency)?;
+                rows.terms.push((term, frequency));
+                next = term + 1;
+            }
+            tokens.check(length)?;
+            rows.end(length);
+        }
+        self.end()?;
+        Ok(rows)
+    }
+
+    fn end(&self) -> Result<()> {
+        if self.bytes.is_empty() { Ok(()) } else { Err(damaged("bytes are left over")) }
     }
 }
 
-/// Two numbers as one, so that everything here is sorted by the same code.
-fn packed(first: u32, second: u32) -> u64 {
-    u64::from(first) << 32 | u64::from(second)
-}
-
-fn unpacked(packed: u64) -> (u32, u32) {
-    ((packed >> 32) as u32, packed as u32)
-}
-
+#[cold]
+#[inline(never)]
 fn damaged(what: &str) -> Error {
     Error::new(
         Code::Corrupt,
         format!("a block of the word index is damaged: {what}; rebuild it from the texts"),
     )
-}
-
-fn write_terms<'a>(bytes: &mut Vec<u8>, terms: impl ExactSizeIterator<Item = &'a str>) {
-    write_number(bytes, terms.len() as u32);
-    for term in terms {
-        write_number(bytes, term.len() as u32);
-        bytes.extend_from_slice(term.as_bytes());
-    }
-}
-
-/// Writes a row whose terms are ascending.
-fn write_row(bytes: &mut Vec<u8>, row: &Row) {
-    write_number(bytes, row.length);
-    write_number(bytes, row.terms.len() as u32);
-    let mut next = 0;
-    for (term, frequency) in &row.terms {
-        write_number(bytes, (term - next) << 1 | u32::from(*frequency > 1));
-        if *frequency > 1 {
-            write_number(bytes, frequency - 2);
-        }
-        next = term + 1;
-    }
-}
-
-impl LexicalIndex {
-    /// The columns of some documents, a row for each in the order given. A document that is not there gives an empty
-    /// row.
-    #[must_use]
-    #[inline(never)]
-    pub fn export(&self, documents: &[u32]) -> Vec<u8> {
-        let slots = || documents.iter().map(|document| self.slot(*document));
-        let terms_of = |slot: Option<u32>| slot.into_iter().flat_map(|slot| self.terms_in(slot));
-        // By number of a term: its number in the block and one; 0 for a term that is in none of the rows.
-        let mut numbers = vec![0_u32; self.terms.len()];
-        let mut used: Vec<u32> = Vec::new();
-        for term in slots().flat_map(terms_of) {
-            if let Some(number @ 0) = numbers.get_mut(term as usize) {
-                *number = 1;
-                used.push(term);
-            }
-        }
-        let terms: Vec<(&str, u32)> = used.iter().map(|term| (self.terms.term(*term), *term)).collect();
-        let terms = sorted(&terms, Ord::cmp);
-        for (number, (_, term)) in (1..).zip(terms.iter().copied()) {
-            if let Some(slot) = numbers.get_mut(*term as usize) {
-                *slot = number;
-            }
-        }
-        let number = |term: u32| numbers.get(term as usize)?.checked_sub(1);
-
-        let mut bytes = Vec::new();
-        write_terms(&mut bytes, terms.iter().map(|(term, _)| *term));
-        write_number(&mut bytes, documents.len() as u32);
-        let mut row = Row::default();
-        let mut counts = Vec::new();
-        for slot in slots() {
-            row.length = slot.and_then(|slot| self.lengths.get(slot as usize)).copied().unwrap_or_default();
-            counts.clear();
-            counts.extend(
-                terms_of(slot)
-                    .filter_map(|term| Some(packed(number(term)?, self.posting(term, slot?)?.frequency()))),
-            );
-            counts.sort_unstable();
-            row.terms.clear();
-            row.terms.extend(counts.iter().copied().map(unpacked));
-            write_row(&mut bytes, &row);
-        }
-        bytes
-    }
-
-    /// Adds the rows of a block for which `document_of` names a document, in place of what the document was. Nothing is
-    /// added when an error is returned.
-    ///
-    /// # Errors
-    /// [`Code::Corrupt`] when the block is damaged.
-    #[inline(never)]
-    pub fn import(&mut self, block: &[u8], document_of: &mut dyn FnMut(u32) -> Option<u32>) -> Result<()> {
-        let columns = Columns::open(block)?;
-        // Every row is read once, before anything is changed: its length, and where its terms end.
-        let mut lengths: Vec<u32> = Vec::with_capacity(columns.rows as usize);
-        let mut ends: Vec<usize> = Vec::with_capacity(columns.rows as usize);
-        // Each takes a byte at least.
-        let mut terms: Vec<Counted> = Vec::with_capacity(columns.rest.bytes.len());
-        columns.each(|_, row| {
-            lengths.push(row.length);
-            terms.extend_from_slice(&row.terms);
-            ends.push(terms.len());
-        })?;
-        self.sweep();
-        // What is in place of another, or where another was, stands before others.
-        let behind = self.documents.len() as u32;
-        let begun = (0..).zip(&lengths).map(|(row, length)| self.begin(document_of(row)?, *length));
-        let mut slots: Vec<Option<u32>> = begun.collect();
-        let mut taken = slots.iter().flatten();
-        let are_last = taken.clone().is_sorted_by(|one, next| one < next)
-            && taken.next().is_none_or(|first| *first >= behind);
-        if !are_last {
-            forget_earlier(&mut slots);
-        }
-        let rows = Rows { slots, ends, terms };
-        let (starts, postings) = rows.by_term(columns.terms.len());
-        let stretches = starts.iter().zip(starts.iter().skip(1));
-        let numbered = columns.terms.iter().zip(stretches).map(|(term, (start, end))| {
-            let added = postings.get(*start..*end).filter(|added| !added.is_empty());
-            // One that none of the rows has is left out.
-            added.map_or(0, |added| self.put(term, added, are_last))
-        });
-        let numbers: Vec<u32> = numbered.collect();
-        let mut own: Vec<u64> = Vec::new();
-        rows.each(&mut |slot, terms| {
-            own.clear();
-            let known = terms.iter().filter_map(|(term, _)| numbers.get(*term as usize));
-            own.extend(known.map(|number| u64::from(*number)));
-            own.sort_unstable();
-            self.list(slot, &own);
-        });
-        Ok(())
-    }
-}
-
-/// Rows that were read: the slot of each that is taken in, where its terms end, and the terms of all.
-struct Rows {
-    slots: Vec<Option<u32>>,
-    ends: Vec<usize>,
-    terms: Vec<Counted>,
-}
-
-impl Rows {
-    /// Visits those that are taken in, in their order.
-    fn each(&self, visit: &mut dyn FnMut(u32, &[Counted])) {
-        let mut start = 0;
-        for (slot, end) in self.slots.iter().zip(&self.ends) {
-            if let (Some(slot), Some(terms)) = (slot, self.terms.get(start..*end)) {
-                visit(*slot, terms);
-            }
-            start = *end;
-        }
-    }
-
-    /// The postings in the order of their terms, of which there are so many, so that those of a term can be added at once: where each term
-    /// begins and the last one ends, and the postings.
-    fn by_term(&self, terms: usize) -> (Vec<usize>, Vec<Posting>) {
-        let mut starts: Vec<usize> = vec![0; terms + 1];
-        self.each(&mut |_, terms| {
-            for (term, _) in terms {
-                if let Some(count) = starts.get_mut(*term as usize + 1) {
-                    *count += 1;
-                }
-            }
-        });
-        let mut all = 0;
-        for start in &mut starts {
-            all += *start;
-            *start = all;
-        }
-        let (mut postings, mut next) = (vec![Posting::default(); all], starts.clone());
-        self.each(&mut |slot, terms| {
-            for (term, frequency) in terms {
-                let Some(place) = next.get_mut(*term as usize) else { continue };
-                if let Some(posting) = postings.get_mut(*place) {
-                    *posting = Posting::new(slot, *frequency);
-                }
-                *place += 1;
-            }
-        });
-        (starts, postings)
-    }
-}
-
-/// Of several rows of one slot, which are of one document, only the last counts.
-fn forget_earlier(slots: &mut [Option<u32>]) {
-    let numbered = (0..).zip(slots.iter()).filter_map(|(row, slot)| Some(packed((*slot)?, row)));
-    let mut pairs: Vec<u64> = numbered.collect();
-    pairs.sort_unstable();
-    for (one, next) in pairs.iter().zip(pairs.iter().skip(1)) {
-        let ((slot, row), (next, _)) = (unpacked(*one), unpacked(*next));
-        if slot == next
-            && let Some(earlier) = slots.get_mut(row as usize)
-        {
-            *earlier = None;
-        }
-    }
 }

@@ -198,6 +198,24 @@ impl LexicalIndex {
         }
     }
 
+    /// Notes the numbers of the terms of the documents in some slots, given as bytes of lists with where each begins and ends, of which
+    /// each number is the place of another one in `numbers`.
+    pub(super) fn take_lists(
+        &mut self,
+        bytes: &[u8],
+        numbers: Vec<u32>,
+        lists: impl Iterator<Item = (u32, (u32, u32))>,
+    ) {
+        let piece = self.gaps.begin_piece(bytes, numbers);
+        for (slot, (start, end)) in lists {
+            let list = self.gaps.add_stored(piece, start, end);
+            if let Some(place) = self.lists.get_mut(slot as usize) {
+                *place = list;
+            }
+        }
+        self.gaps.make_room(&mut self.lists);
+    }
+
     fn displace(&mut self, document: u32) -> bool {
         let documents = &self.documents;
         let is_its = |slot: u32| documents.get(slot as usize) == Some(&document);
@@ -205,8 +223,7 @@ impl LexicalIndex {
         let list = self.lists.get_mut(slot as usize).map(std::mem::take).unwrap_or_default();
         for term in self.gaps.iter(list) {
             let Some(postings) = self.postings.get_mut(term as usize) else { continue };
-            postings.remove(slot);
-            self.unused_terms += usize::from(postings.is_empty());
+            self.unused_terms += usize::from(postings.remove(slot) && postings.is_empty());
         }
         self.gaps.remove(list, &mut self.lists);
         self.free_slots.push(slot);
@@ -223,7 +240,7 @@ impl LexicalIndex {
         self.postings.get(term as usize)?.of(slot)
     }
 
-    /// The numbers of the terms of the document in a slot, ascending.
+    /// The numbers of the terms of the document in a slot, in no order.
     pub(super) fn terms_in(&self, slot: u32) -> impl Iterator<Item = u32> {
         self.gaps.iter(self.lists.get(slot as usize).copied().unwrap_or_default())
     }
@@ -242,7 +259,8 @@ impl LexicalIndex {
         self.postings.retain(|postings| !postings.is_empty());
         let old = std::mem::take(&mut self.gaps);
         for list in &mut self.lists {
-            let numbers = old.iter(*list).filter_map(|term| new_numbers.get(term as usize).copied());
+            let numbers = old.in_order(*list).into_iter();
+            let numbers = numbers.filter_map(|term| new_numbers.get(term as usize).copied());
             *list = self.gaps.add(numbers, &mut self.room);
         }
         self.unused_terms = 0;

@@ -16,6 +16,7 @@ mod query;
 mod search;
 mod stem;
 mod stop;
+mod stored;
 mod tokenize;
 mod vocabulary;
 mod words;
@@ -24,6 +25,7 @@ mod words;
 mod tests;
 
 pub use bm25::{B, K1, PIVOT};
+pub use columns::Layout;
 pub use forms::{base_form, forms_of};
 pub use grammar::{Language, language};
 pub use index::LexicalIndex;

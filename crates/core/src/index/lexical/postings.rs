@@ -18,6 +18,11 @@ impl Posting {
         Self(slot << FREQUENCY_BITS | frequency.min(MAX_FREQUENCY))
     }
 
+    /// The same for another slot.
+    pub(super) fn moved(self, slot: u32) -> Self {
+        Self(slot << FREQUENCY_BITS | self.frequency())
+    }
+
     pub(super) fn slot(self) -> u32 {
         self.0 >> FREQUENCY_BITS
     }
@@ -101,9 +106,9 @@ impl Postings {
         }
     }
 
-    /// Takes the one of a slot out.
-    pub(super) fn remove(&mut self, slot: u32) {
-        let Ok(place) = self.place(slot) else { return };
+    /// Takes the one of a slot out; `false` when there is none.
+    pub(super) fn remove(&mut self, slot: u32) -> bool {
+        let Ok(place) = self.place(slot) else { return false };
         match self {
             Self::Many(postings) if postings.len() > 2 => drop(postings.remove(place)),
             Self::Many(postings) => {
@@ -112,6 +117,7 @@ impl Postings {
             }
             _ => *self = Self::None,
         }
+        true
     }
 
     /// The one of a slot.

@@ -137,13 +137,13 @@ proptest! {
                 Step::Replace(documents) => {
                     let documents: Vec<u32> = documents.into_iter().filter(|document| index.contains(*document)).collect();
                     let block = index.export(&documents);
-                    index.import(&block, &mut |row| documents.get(row as usize).copied()).unwrap();
+                    index.import(&block, Layout::Postings, &mut |row| documents.get(row as usize).copied()).unwrap();
                 }
                 Step::Reload => {
                     let documents: Vec<u32> = oracle.0.keys().rev().copied().collect();
                     let block = index.export(&documents);
                     index = LexicalIndex::default();
-                    index.import(&block, &mut |row| documents.get(row as usize).copied()).unwrap();
+                    index.import(&block, Layout::Postings, &mut |row| documents.get(row as usize).copied()).unwrap();
                 }
             }
             assert_agree(&index, &oracle, &query);
@@ -162,7 +162,7 @@ proptest! {
         }
         let mut block = index.export(&(0..texts.len() as u32).collect::<Vec<_>>());
         let short = &block[..cut.index(block.len())];
-        prop_assert_eq!(LexicalIndex::default().import(short, &mut Some).unwrap_err().code, Code::Corrupt);
+        prop_assert_eq!(LexicalIndex::default().import(short, Layout::Postings, &mut Some).unwrap_err().code, Code::Corrupt);
         for (place, byte) in flips {
             let place = place.index(block.len());
             block[place] = byte;
@@ -178,10 +178,14 @@ proptest! {
 
 /// A block is either refused with nothing changed, or its rows become documents that can be removed again.
 fn assert_total(block: &[u8]) {
+    [Layout::Postings, Layout::Rows].map(|layout| assert_total_as(block, layout));
+}
+
+fn assert_total_as(block: &[u8], layout: Layout) {
     let mut index = LexicalIndex::default();
     index.insert(5, "cat");
     let mut count = 0;
-    let imported = index.import(block, &mut |row| {
+    let imported = index.import(block, layout, &mut |row| {
         count = count.max(row + 1);
         Some(row * 2)
     });
@@ -203,12 +207,17 @@ fn assert_total(block: &[u8]) {
 
 #[test]
 fn huge_counts_are_refused_before_they_are_believed() {
-    // 2^32 - 1 terms; no terms and as many rows; one row with as many terms.
-    for head in [&[][..], &[0], &[0, 1, 0]] {
-        let block = [head, &[0xff, 0xff, 0xff, 0xff, 0x0f, 0, 0, 0]].concat();
-        assert_eq!(LexicalIndex::default().import(&block, &mut Some).unwrap_err().code, Code::Corrupt);
+    let refused = |block: &[u8], layout| {
+        let error = LexicalIndex::default().import(block, layout, &mut Some).unwrap_err();
+        assert_eq!(error.code, Code::Corrupt, "{block:?}");
+    };
+    for layout in [Layout::Postings, Layout::Rows] {
+        // 2^32 - 1 terms; no terms and as many rows; one row with as many terms, or a term with as many rows; a list as long.
+        for head in [&[][..], &[0], &[0, 1, 0], &[1, 1, b'a', 1, 1], &[1, 1, b'a', 1, 1, 1, 0]] {
+            refused(&[head, &[0xff, 0xff, 0xff, 0xff, 0x0f, 0, 0, 0]].concat(), layout);
+        }
+        refused(&[0xff; 20], layout);
     }
-    assert_eq!(LexicalIndex::default().import(&[0xff; 20], &mut Some).unwrap_err().code, Code::Corrupt);
 }
 
 #[test]
@@ -217,7 +226,29 @@ fn the_bytes_of_a_block_do_not_change() {
     index.insert(1, "tea tea tea the cat");
     index.insert(2, "cat");
     let block = index.export(&[1, 2, 3]);
-    assert_eq!(block, b"\x03\x03cat\x03tea\x03the\x03\x04\x03\x00\x01\x01\x00\x01\x01\x00\x00\x00");
+    let terms = b"\x03\x03cat\x03tea\x03the";
+    let (rows, postings) = (b"\x03\x04\x01\x00", b"\x02\x00\x00\x01\x01\x01\x01\x00");
+    assert_eq!(block, [&terms[..], rows, postings, b"\x03\x01\x00", b"\x00\x00\x00\x00"].concat());
+    // As versions before 4 of the format have it.
+    let old = [&terms[..], b"\x03\x04\x03\x00\x01\x01\x00\x01\x01\x00\x00\x00"].concat();
+    let mut again = LexicalIndex::default();
+    again.import(&old, Layout::Rows, &mut |row| Some(row + 1)).unwrap();
+    assert_eq!((again.export(&[1, 2, 3]), again.len()), (block, 3));
+}
+
+/// Bytes that somebody made up: they have other lists than postings.
+#[test]
+fn lists_that_are_not_of_their_postings_do_no_harm() {
+    // Two terms and two rows. The postings are both of the first row, and each row lists one of them.
+    let block = b"\x02\x01a\x01b\x02\x01\x00\x01\x00\x01\x00\x01\x01\x00\x01";
+    let mut index = LexicalIndex::default();
+    index.import(block, Layout::Postings, &mut Some).unwrap();
+    for document in [0, 1, 0] {
+        index.remove(document);
+    }
+    assert_eq!((index.len(), index.terms()), (0, 1));
+    index.insert(0, "a b");
+    assert_eq!((index.len(), index.terms()), (1, 2));
 }
 
 #[test]
@@ -267,7 +298,7 @@ fn long_queries_and_texts_keep_their_limits() {
     assert_eq!(index.explain(&index.read(&text), 1).len(), MAX_QUERY_TERMS);
     let block = index.export(&[1]);
     let mut again = LexicalIndex::default();
-    again.import(&block, &mut |_| Some(1)).unwrap();
+    again.import(&block, Layout::Postings, &mut |_| Some(1)).unwrap();
     assert_eq!(again.search("w7", 1, &|_| true), index.search("w7", 1, &|_| true));
 }
 
@@ -305,7 +336,7 @@ fn a_word_that_is_said_a_hundred_times_is_read_back() {
     let mut index = LexicalIndex::default();
     index.insert(1, &"cedar ".repeat(100));
     let mut again = LexicalIndex::default();
-    again.import(&index.export(&[1]), &mut |_| Some(1)).unwrap();
+    again.import(&index.export(&[1]), Layout::Postings, &mut |_| Some(1)).unwrap();
     assert_eq!(again.search("cedar", 1, &|_| true), index.search("cedar", 1, &|_| true));
 }
 

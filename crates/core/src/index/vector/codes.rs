@@ -1,5 +1,7 @@
 //! The codes of the rows: kept here, or read from elsewhere when a row is scored.
 
+use super::kernel;
+use crate::embedding::MAX_CODE;
 use crate::pieces::Pieces;
 use std::borrow::Cow;
 use std::fmt::Debug;
@@ -83,6 +85,11 @@ impl Codes {
             (Some(place), Some(reader)) => {
                 let mut codes = vec![0; self.dimensions];
                 reader.read(place, &mut codes);
+                // What was written by somebody else may be beyond what a sum of products is made for.
+                let (least, most) = kernel::extremes(&codes);
+                if least < -MAX_CODE || most > MAX_CODE {
+                    codes.iter_mut().for_each(|code| *code = (*code).clamp(-MAX_CODE, MAX_CODE));
+                }
                 Cow::Owned(codes)
             }
             _ => Cow::Borrowed(&[]),

@@ -3,6 +3,7 @@
 use super::codes::{CodePlace, CodeReader};
 use super::columns::{Columns, RowCodes};
 use super::hit::{Best, Hit, Wanted};
+use super::kernel;
 use super::near::{Near, Query};
 use super::sketch::{self, Weighted};
 use crate::embedding::{MAX_CODE, MAX_DIMENSIONS};
@@ -257,7 +258,7 @@ impl FlatIndex {
     fn check(&self, scale: f32, codes: &[i16]) -> Result<()> {
         self.check_dimensions(codes.len())?;
         check_scale(scale)?;
-        check_codes(codes.iter().copied())
+        check_codes(codes)
     }
 
     /// That a vector with so many codes belongs here.
@@ -292,9 +293,8 @@ pub(super) fn check_scale(scale: f32) -> Result<()> {
 }
 
 /// That codes are in their range.
-pub(super) fn check_codes(codes: impl Iterator<Item = i16>) -> Result<()> {
-    let (least, most) =
-        codes.fold((0, 0), |(least, most): (i16, i16), code| (least.min(code), most.max(code)));
+pub(super) fn check_codes(codes: &[i16]) -> Result<()> {
+    let (least, most) = kernel::extremes(codes);
     if least >= -MAX_CODE && most <= MAX_CODE {
         return Ok(());
     }

@@ -55,11 +55,12 @@ impl FlatIndex {
         if !stored.sketches.is_empty() && stored.sketches.len() != rows * sketch_bytes {
             return Err(short());
         }
+        let (mut sketch, mut codes) = (vec![0; words], vec![0; self.dimensions()]);
         for (_, row) in documents {
             check_scale(stored.scale(*row as usize)?)?;
             if has_codes {
-                let codes = StoredRows::of(stored.codes, bytes, *row as usize)?;
-                check_codes(codes.as_chunks().0.iter().map(|code| i16::from_le_bytes(*code)))?;
+                read_codes(StoredRows::of(stored.codes, bytes, *row as usize)?, &mut codes);
+                check_codes(&codes)?;
             }
             if !stored.sketches.is_empty() {
                 StoredRows::of(stored.sketches, sketch_bytes, *row as usize)?;
@@ -68,7 +69,6 @@ impl FlatIndex {
         if !has_codes && (stored.run.is_none() || stored.sketches.is_empty()) {
             return Err(short());
         }
-        let (mut sketch, mut codes) = (vec![0; words], vec![0; self.dimensions()]);
         for (document, row) in documents {
             let at = *row as usize;
             if has_codes && (stored.run.is_none() || stored.sketches.is_empty()) {

@@ -15,6 +15,11 @@ pub(super) fn dot(left: &[i16], right: &[i16]) -> i64 {
         .sum()
 }
 
+/// The least and the greatest of some codes and zero.
+pub(super) fn extremes(codes: &[i16]) -> (i16, i16) {
+    codes.iter().fold((0, 0), |(least, most), code| (least.min(*code), most.max(*code)))
+}
+
 /// Rotates one block in place: random signs, then a Walsh-Hadamard transform with saturating sums.
 ///
 /// Only signs are read from the result. Saturation keeps the sign of all but freak sums, and twice as many 16-bit

@@ -4,9 +4,9 @@
 
 use super::sketch::{BLOCK, FLIPS};
 use core::arch::wasm32::{
-    i16x8, i16x8_add_sat, i16x8_bitmask, i16x8_extract_lane, i16x8_mul, i16x8_shuffle, i16x8_splat,
-    i16x8_sub_sat, i32x4_add, i32x4_dot_i16x8, i32x4_extract_lane, i32x4_splat, u16x8, u16x8_ge, u16x8_le,
-    u16x8_splat, v128, v128_and,
+    i16x8, i16x8_add_sat, i16x8_bitmask, i16x8_extract_lane, i16x8_max, i16x8_min, i16x8_mul, i16x8_shuffle,
+    i16x8_splat, i16x8_sub_sat, i32x4_add, i32x4_dot_i16x8, i32x4_extract_lane, i32x4_splat, u16x8, u16x8_ge,
+    u16x8_le, u16x8_splat, v128, v128_and,
 };
 
 /// How many codes are multiplied at a time.
@@ -57,6 +57,19 @@ pub(super) fn dot(left: &[i16], right: &[i16]) -> i64 {
         })
         .sum();
     whole + super::scalar::dot(left_rest, right_rest)
+}
+
+/// See `scalar::extremes`.
+pub(super) fn extremes(codes: &[i16]) -> (i16, i16) {
+    let (eights, rest) = codes.as_chunks::<8>();
+    let none = (i16x8_splat(0), i16x8_splat(0));
+    let (least, most) = eights
+        .iter()
+        .map(load)
+        .fold(none, |(least, most), lanes| (i16x8_min(least, lanes), i16x8_max(most, lanes)));
+    let (rest_least, rest_most) = super::scalar::extremes(rest);
+    let least = store(least).into_iter().fold(rest_least, i16::min);
+    (least, store(most).into_iter().fold(rest_most, i16::max))
 }
 
 /// See `scalar::rotate`.

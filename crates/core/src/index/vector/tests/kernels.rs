@@ -18,6 +18,7 @@ pub(super) struct Kernel {
     rotate: fn(&mut [i16; BLOCK]),
     signs: fn(&[i16; BLOCK]) -> [u64; 2],
     within: fn(&[u16], u16, u16) -> u64,
+    extremes: fn(&[i16]) -> (i16, i16),
 }
 
 pub(super) const NAIVE: Kernel = Kernel {
@@ -51,6 +52,10 @@ pub(super) const NAIVE: Kernel = Kernel {
         }
         bits
     },
+    extremes: |codes| {
+        let with_zero = || codes.iter().copied().chain([0]);
+        (with_zero().min().unwrap(), with_zero().max().unwrap())
+    },
 };
 
 fn kernels() -> Vec<Kernel> {
@@ -61,6 +66,7 @@ fn kernels() -> Vec<Kernel> {
             rotate: scalar::rotate,
             signs: scalar::signs,
             within: scalar::within,
+            extremes: scalar::extremes,
         },
         #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
         Kernel {
@@ -69,6 +75,7 @@ fn kernels() -> Vec<Kernel> {
             rotate: simd128::rotate,
             signs: simd128::signs,
             within: simd128::within,
+            extremes: simd128::extremes,
         },
     ]
 }
@@ -91,6 +98,27 @@ fn dot_agrees_with_the_oracle() {
                     kernel.name
                 );
             }
+        }
+    }
+}
+
+#[test]
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
+fn extremes_agree_with_the_oracle() {
+    let mut random = Random(6);
+    for length in (0..40).chain([384, 1021]) {
+        let mut codes: Vec<i16> = (0..length).map(|_| code(&mut random)).collect();
+        // Each place has its turn, with the widest numbers there are.
+        for (at, extreme) in (0..length.min(40)).zip([i16::MIN, i16::MAX].into_iter().cycle()) {
+            let before = std::mem::replace(&mut codes[at], extreme);
+            for kernel in kernels() {
+                let (found, expected) = ((kernel.extremes)(&codes), (NAIVE.extremes)(&codes));
+                assert_eq!(found, expected, "{} of {codes:?}", kernel.name);
+            }
+            codes[at] = before;
+        }
+        for kernel in kernels() {
+            assert_eq!((kernel.extremes)(&codes), (NAIVE.extremes)(&codes), "{} of {codes:?}", kernel.name);
         }
     }
 }
