@@ -51,6 +51,7 @@ pub(super) struct Columns<'a> {
 }
 
 impl<'a> Columns<'a> {
+    #[inline(never)]
     pub(super) fn read(block: &'a [u8], layout: Layout) -> Result<Self> {
         let mut reader = Reader { bytes: block };
         let terms = reader.terms()?;
@@ -73,6 +74,7 @@ impl<'a> Columns<'a> {
     }
 
     /// The block, as [`read`](Self::read) reads it.
+    #[inline(never)]
     pub(super) fn write(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         write_number(&mut bytes, self.terms.len() as u32);

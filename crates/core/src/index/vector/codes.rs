@@ -82,16 +82,7 @@ impl Codes {
     pub(super) fn row(&self, row: usize) -> Cow<'_, [i16]> {
         match (self.place(row), &self.reader) {
             (Some(CodePlace { run: KEPT, row }), _) => Cow::Borrowed(self.kept.row(row as usize)),
-            (Some(place), Some(reader)) => {
-                let mut codes = vec![0; self.dimensions];
-                reader.read(place, &mut codes);
-                // What was written by somebody else may be beyond what a sum of products is made for.
-                let (least, most) = kernel::extremes(&codes);
-                if least < -MAX_CODE || most > MAX_CODE {
-                    codes.iter_mut().for_each(|code| *code = (*code).clamp(-MAX_CODE, MAX_CODE));
-                }
-                Cow::Owned(codes)
-            }
+            (Some(place), Some(reader)) => Cow::Owned(read(place, &**reader, self.dimensions)),
             _ => Cow::Borrowed(&[]),
         }
     }
@@ -141,6 +132,18 @@ impl Codes {
             self.places.set(*moved as usize, &[kept_at(kept)]);
         }
     }
+}
+
+/// Codes that are elsewhere, brought into their range: a sum of products is made for that, and somebody else may have written them.
+#[inline(never)]
+fn read(place: CodePlace, reader: &dyn CodeReader, dimensions: usize) -> Vec<i16> {
+    let mut codes = vec![0; dimensions];
+    reader.read(place, &mut codes);
+    let (least, most) = kernel::extremes(&codes);
+    if least < -MAX_CODE || most > MAX_CODE {
+        codes.iter_mut().for_each(|code| *code = (*code).clamp(-MAX_CODE, MAX_CODE));
+    }
+    codes
 }
 
 fn packed(place: CodePlace) -> u64 {

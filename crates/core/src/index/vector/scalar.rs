@@ -16,6 +16,7 @@ pub(super) fn dot(left: &[i16], right: &[i16]) -> i64 {
 }
 
 /// The least and the greatest of some codes and zero.
+#[inline(never)]
 pub(super) fn extremes(codes: &[i16]) -> (i16, i16) {
     codes.iter().fold((0, 0), |(least, most), code| (least.min(*code), most.max(*code)))
 }

@@ -60,6 +60,7 @@ pub(super) fn dot(left: &[i16], right: &[i16]) -> i64 {
 }
 
 /// See `scalar::extremes`.
+#[inline(never)]
 pub(super) fn extremes(codes: &[i16]) -> (i16, i16) {
     let (eights, rest) = codes.as_chunks::<8>();
     let none = (i16x8_splat(0), i16x8_splat(0));
