@@ -194,6 +194,56 @@ fn what_is_said_in_the_same_words_in_another_order_is_told_once() {
     assert_eq!([count("low tide"), count("did not"), count("bit Rex"), count("Rex bit")], [1; 4], "{told:?}");
 }
 
+/// Facts that models word now one way and now another filled the pack; what only looks alike stays.
+#[test]
+fn what_is_put_in_other_words_is_told_once() {
+    for (query, wordings, others) in [
+        (
+            "What is Nora allergic to?",
+            &["Nora is allergic to peanuts", "Nora has a peanut allergy", "Nora has an allergy to peanuts"][..],
+            &[
+                "Nora is not allergic to peanuts",
+                "Nora's son has a peanut allergy",
+                "Nora is allergic to hazelnuts",
+            ][..],
+        ),
+        (
+            "Where does Nora work?",
+            &["Nora works at Acme", "Nora is employed by Acme", "Nora works for Acme"],
+            &["Nora worked at Acme", "Nora works at Acme as a nurse"],
+        ),
+        (
+            "Where does Nora live?",
+            &["Nora lives in Leeds", "Nora is based in Leeds", "Nora resides in Leeds"],
+            &["Nora lives near Leeds"],
+        ),
+        (
+            "What dog has Nora?",
+            &["Nora has a dog named Rex", "Nora owns a dog called Rex"],
+            &["Nora has a cat called Rex"],
+        ),
+        (
+            "What does Nora like?",
+            &["Nora enjoys hiking", "Nora likes hiking", "Nora is fond of hiking"],
+            &["Nora dislikes hiking"],
+        ),
+        ("What is Nora's job?", &["Nora works as a nurse", "Nora is a nurse"], &["Nora trains as a nurse"]),
+    ] {
+        let world = World::new();
+        let engine = open(&world);
+        for text in others.iter().chain(wordings) {
+            world.add(&engine, json!({ "text": text }));
+        }
+        let recalled = recall(&world, &engine, query, json!({ "threshold": 0 }));
+        let told = lines(&recalled, "facts");
+        let count = |texts: &[&str]| {
+            let of = |line: &&String| texts.iter().any(|text| line.starts_with(&format!("- {text} (")));
+            told.iter().filter(of).count()
+        };
+        assert_eq!((count(wordings), count(others)), (1, others.len()), "{told:?}");
+    }
+}
+
 #[test]
 fn each_line_has_the_date_that_was_given() {
     let world = World::new();

@@ -9,6 +9,7 @@ mod named;
 mod over;
 mod queries;
 mod reached;
+mod sense;
 mod told;
 
 pub use super::compose::{Item, Section};

@@ -4,14 +4,8 @@ use crate::id::Id;
 use crate::index::lexical::{is_content_ideograph, is_stop_word};
 use crate::log::RecordView;
 use crate::memory::compose::Item;
-use crate::memory::facts::wording;
-use crate::memory::graph::Relation;
 use crate::memory::pages::indexed_words;
 use crate::record::Kind;
-use std::borrow::Cow;
-
-/// Words by which a statement of the user's and one about the user differ, and articles.
-const SILENT: &[&str] = &["a", "an", "the", "i", "me", "my", "user", "user's", "user\u{2019}s"];
 
 /// How few words a line may have that says no more than another, and how many more that one; with so few, their order tells who did it.
 const FEWEST: usize = 3;
@@ -126,32 +120,4 @@ fn says_no_more(view: &RecordView<'_>, sense: &str, told: &str) -> bool {
     // A fact begins with whom it is about.
     let begins_alike = view.kind == Kind::Message || own.first() == others.first();
     is_all_told && is_little_more && (is_in_order || own.len() >= FEW && begins_alike)
-}
-
-/// What a record says, whoever says it: "I live in Rome" and "The user lives in Rome." are one. Said of other times, it is another.
-pub(super) fn sense(view: &RecordView<'_>) -> String {
-    let (text, dates) = match view.kind {
-        Kind::Relation => {
-            let relation = view.content::<Relation>().map(|relation| relation.to_string());
-            (Cow::Owned(relation.unwrap_or_default().replace('_', " ")), None)
-        }
-        kind => {
-            let value = Some(view).filter(|_| kind == Kind::Fact).and_then(|view| view.value().ok());
-            (
-                Cow::Borrowed(view.text.unwrap_or_default()),
-                value.and_then(|value| Some(value.get("dates")?.to_string())),
-            )
-        }
-    };
-    let mut sense = dates.unwrap_or_default();
-    for word in wording(&text).split(' ').filter(|word| !SILENT.contains(word)) {
-        let stem = word.strip_suffix('s').filter(|stem| stem.len() > 2 && !stem.ends_with('s'));
-        sense.push_str(match word {
-            "am" | "are" | "i'm" => "is",
-            "have" | "i've" => "has",
-            word => stem.unwrap_or(word),
-        });
-        sense.push(' ');
-    }
-    sense
 }

@@ -1,0 +1,72 @@
+//! What a line says, in words that are the same whoever says it and however it is put.
+
+use crate::log::RecordView;
+use crate::memory::facts::wording;
+use crate::memory::graph::Relation;
+use crate::record::Kind;
+use std::borrow::Cow;
+
+/// Words by which a statement of the user's and one about the user differ, and articles.
+const SILENT: &[&str] = &["a", "an", "the", "i", "me", "my", "user", "user's", "user\u{2019}s"];
+
+/// Other words for the same, each as the words of a sense are: the first becomes the second.
+const ALIKE: &[(&str, &str)] = &[
+    (" is based in ", " live in "),
+    (" reside in ", " live in "),
+    (" is employed at ", " work at "),
+    (" is employed by ", " work at "),
+    (" work for ", " work at "),
+    (" work as ", " is "),
+    (" is fond of ", " like "),
+    (" is keen on ", " like "),
+    (" enjoy ", " like "),
+    (" own ", " has "),
+    (" named ", " called "),
+    (" is aged ", " is "),
+    (" year old ", " "),
+];
+/// Words that only join an allergy to whose it is, and to what.
+const JOINING: &[&str] = &["is", "has", "to", "suffer", "from", "of"];
+
+/// What a record says, whoever says it: "I live in Rome" and "The user lives in Rome." are one. Said of other times, it is another.
+pub(super) fn sense(view: &RecordView<'_>) -> String {
+    let (text, dates) = match view.kind {
+        Kind::Relation => {
+            let relation = view.content::<Relation>().map(|relation| relation.to_string());
+            (Cow::Owned(relation.unwrap_or_default().replace('_', " ")), None)
+        }
+        kind => {
+            let value = Some(view).filter(|_| kind == Kind::Fact).and_then(|view| view.value().ok());
+            (
+                Cow::Borrowed(view.text.unwrap_or_default()),
+                value.and_then(|value| Some(value.get("dates")?.to_string())),
+            )
+        }
+    };
+    let mut sense = String::from(" ");
+    for word in wording(&text).split(' ').filter(|word| !SILENT.contains(word)) {
+        let stem = word.strip_suffix('s').filter(|stem| stem.len() > 2 && !stem.ends_with('s'));
+        sense.push_str(match word {
+            "am" | "are" | "i'm" => "is",
+            "have" | "i've" => "has",
+            word => stem.unwrap_or(word),
+        });
+        sense.push(' ');
+    }
+    dates.unwrap_or_default() + alike(sense).trim_start()
+}
+
+/// The same, of all that says it in other words: "is allergic to peanuts" and "has a peanut allergy".
+fn alike(mut sense: String) -> String {
+    for (other, words) in ALIKE {
+        if sense.contains(other) {
+            sense = sense.replace(other, words);
+        }
+    }
+    if !sense.contains(" allerg") {
+        return sense;
+    }
+    let is_it = |word: &&str| matches!(*word, "allergic" | "allergy" | "allergie");
+    let others = sense.split(' ').filter(|word| !word.is_empty() && !JOINING.contains(word) && !is_it(word));
+    others.chain(["allergy", ""]).collect::<Vec<&str>>().join(" ")
+}
