@@ -8,6 +8,7 @@ import { inTime } from "./in-time.js";
 import type { Imported, ImportOptions, ImportSource } from "./import/format.js";
 import type { Instance } from "./instance.js";
 import type { Engine, EngineConfiguration } from "./mnemic.js";
+import { NUMBERS } from "./numbers.js";
 import { bytesSteps, kind, passes, plainSteps, record } from "./plain.js";
 import { inSlices } from "./slices.js";
 import { begun, callSpan, newSpan, requestSpan } from "./spans.js";
@@ -85,13 +86,14 @@ export class Connection {
       throw new InvalidInputError(`options.${repeated}: this is an argument, not an option; leave it out`);
     }
     const watched = abortSignal(signal);
-    const written = this.#written({ ...rest, ...input });
+    const { [NUMBERS]: numbers, ...others } = input as { readonly [NUMBERS]?: Float32Array };
+    const written = this.#written({ ...rest, ...others });
     // What is short goes to the engine before whatever the app does next.
     const text = written instanceof Promise ? await written : written;
     if (watched?.aborted) throw aborted(watched);
     const engine = this.#engine;
     const answer = untilCrash(this.#instance, async () => {
-      return typeof text === "string" ? engine.call(method, scope, text) : (engine.callLong?.(method, scope, text) ?? "");
+      return typeof text === "string" ? engine.call(method, scope, text, numbers) : (engine.callLong?.(method, scope, text, numbers) ?? "");
     });
     this.#track(answer);
     return JSON.parse(await untilAbort(answer, watched)) as Result;
@@ -100,7 +102,7 @@ export class Connection {
   /** Calls a method of the whole engine, without arguments, to look after what is open; the app has no part in it. */
   async upkeep<Result>(method: string): Promise<Result> {
     this.#usable();
-    const answer = untilCrash(this.#instance, () => this.#engine.call(method, "", "{}", true));
+    const answer = untilCrash(this.#instance, () => this.#engine.call(method, "", "{}", undefined, true));
     this.#track(answer);
     return JSON.parse(await answer) as Result;
   }

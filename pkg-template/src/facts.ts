@@ -1,6 +1,7 @@
 /** The facts of one scope. */
 import type { Caller } from "./caller.js";
-import { isList, reading, record, vectorText } from "./plain.js";
+import { Numbers } from "./numbers.js";
+import { isList, reading, record } from "./plain.js";
 import { each, inSlices } from "./slices.js";
 import type {
   Action,
@@ -108,8 +109,9 @@ export class Facts {
   async import(facts: readonly NewFact[], options?: CallOptions): Promise<ImportedFacts> {
     if (!isList(facts)) return this.#call("facts.import", { facts }, options);
     const list: readonly unknown[] = reading("facts", () => [...facts]);
-    const crossed = inSlices(each(list, (fact, place) => crossing(fact, `facts[${place}]`)));
-    return this.#call("facts.import", { facts: crossed instanceof Promise ? await crossed : crossed }, options);
+    const numbers = new Numbers();
+    const crossed = inSlices(each(list, (fact, place) => crossing(fact, `facts[${place}]`, numbers)));
+    return this.#call("facts.import", numbers.beside({ facts: crossed instanceof Promise ? await crossed : crossed }), options);
   }
 
   /**
@@ -227,13 +229,14 @@ export class Facts {
   }
 
   async #write(method: string, input: object, content: unknown, options: unknown): Promise<Action> {
-    return this.#call(method, { ...crossing(content, ""), ...input }, options);
+    const numbers = new Numbers();
+    return this.#call(method, numbers.beside({ ...crossing(content, "", numbers), ...input }), options);
   }
 }
 
-/** A fact as it crosses: times in milliseconds, its vector as text. `path` says where it stands in the arguments. */
-function crossing(fact: unknown, path: string): Record<string, unknown> {
+/** A fact as it crosses, its vector among `numbers`. `path` says where it stands in the arguments. */
+function crossing(fact: unknown, path: string, numbers: Numbers): Record<string, unknown> {
   const copy = record(fact, path || "fact");
   const place = path && `${path}.`;
-  return copy["embedding"] === undefined ? copy : { ...copy, embedding: vectorText(copy["embedding"], `${place}embedding`) };
+  return copy["embedding"] === undefined ? copy : { ...copy, embedding: numbers.add(copy["embedding"], `${place}embedding`) };
 }

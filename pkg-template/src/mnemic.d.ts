@@ -34,12 +34,13 @@ interface CompleteConfiguration extends EngineConfiguration {
 /** One open engine inside an instance. */
 export interface Engine {
   /**
-   * JSON text in, JSON text out; `scope` is empty for what concerns the whole engine. A page that shares an engine with others says
+   * JSON text in, JSON text out; `scope` is empty for what concerns the whole engine. `numbers` are those of vectors that the options say
+   * the places of. A page that shares an engine with others says
    * whether it looks after itself; what is written meanwhile is not its own.
    */
-  call(method: string, scope: string, options: string, isUpkeep?: boolean): Promise<string>;
+  call(method: string, scope: string, options: string, numbers?: Float32Array, isUpkeep?: boolean): Promise<string>;
   /** The same for options that are long, as UTF-8 in pieces that move to the engine; missing when that is here. */
-  callLong?(method: string, scope: string, options: readonly Uint8Array<ArrayBuffer>[]): Promise<string>;
+  callLong?(method: string, scope: string, options: readonly Uint8Array<ArrayBuffer>[], numbers?: Float32Array): Promise<string>;
   /** Moves a piece of a transfer: takes bytes in, or answers the next, none after the last. */
   transfer(number: number, bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>>;
   /** Imports into a scope where the engine runs; missing when that is here. */

@@ -9,13 +9,12 @@
  *
  * Arguments are read once and never changed.
  */
-import { base64Text } from "./base64.js";
 import { InvalidInputError } from "./errors.js";
 
 /** How many levels of objects and lists an argument may have. */
 export const MAX_DEPTH = 64;
 
-/** How many bytes of JSON the arguments of one call may have. */
+/** How many bytes of JSON the arguments of one call may have, and as many of vectors. */
 export const MAX_BYTES: number = 24 * 1024 * 1024;
 
 /** What a proxy is that tells nothing of itself. */
@@ -168,28 +167,6 @@ export function known(options: unknown, names: readonly string[], path = "option
 /** Messages, one or many, as a list. */
 export function listed(messages: unknown): readonly unknown[] {
   return isList(messages) ? messages : [messages];
-}
-
-/**
- * A vector as text: base64 of its 32-bit floating-point numbers, little-endian.
- *
- * @param path where it stands in the arguments.
- * @throws InvalidInputError when it is not a list of finite numbers.
- */
-export function vectorText(value: unknown, path: string): string {
-  const cure = "pass a list of finite numbers";
-  if (!isList(value) && !passes(() => value instanceof Float32Array)) throw refused(path, kind(value), cure);
-  const list = reading(path, () => [...(value as Iterable<unknown>)]);
-  const view = new DataView(new ArrayBuffer(list.length * 4));
-  // Plain loops: imports bring millions of numbers.
-  for (let place = 0; place < list.length; place += 1) {
-    const number = list[place];
-    if (typeof number !== "number" || !Number.isFinite(number)) {
-      throw refused(`${path}[${place}]`, typeof number === "number" ? String(number) : kind(number), cure);
-    }
-    view.setFloat32(place * 4, number, true);
-  }
-  return base64Text(new Uint8Array(view.buffer));
 }
 
 /** What a value is, for messages: `a string`, `null`, `a Map`. */
@@ -360,9 +337,10 @@ class Writer {
   }
 }
 
-function tooLarge(): InvalidInputError {
+/** The error for more than a call may bring. */
+export function tooLarge(): InvalidInputError {
   return noted(
-    new InvalidInputError(`the arguments of one call exceed ${MAX_BYTES} bytes of JSON; split them into several calls`, {
+    new InvalidInputError(`the arguments of one call exceed ${MAX_BYTES} bytes; split them into several calls`, {
       details: { limit: MAX_BYTES },
     }),
   );

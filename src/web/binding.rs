@@ -1,6 +1,6 @@
 //! The one class JavaScript sees: convert, call, convert.
 //!
-//! Options and answers are JSON text: one copy each way, and nothing in them can be a getter, a cycle or a NaN. Every call
+//! Options and answers are JSON text, and vectors are numbers beside it: one copy each way, and nothing in them can be a getter, a cycle or a NaN. Every call
 //! gives a promise of its own and borrows nothing meanwhile, so that no call can be "recursive use".
 
 use super::callbacks::{EmbedderCallback, LlmCallback, TokenizerCallback};
@@ -38,12 +38,17 @@ impl Engine {
         })
     }
 
-    /// Calls a method by name: a promise of its answer as JSON.
-    pub fn call(&self, method: String, scope: String, options: String) -> Promise {
+    /// Calls a method by name: a promise of its answer as JSON. Vectors come beside the options, which say where each is among all their
+    /// numbers.
+    pub fn call(&self, method: String, scope: String, options: String, numbers: Option<Vec<f32>>) -> Promise {
         let engine = self.engine.clone();
-        promise(
-            async move { engine.call(&method, &scope, &options).await.map(JsValue::from).map_err(thrown) },
-        )
+        promise(async move {
+            let answer = match numbers {
+                None => engine.call(&method, &scope, &options).await,
+                Some(numbers) => engine.call_with(&method, &scope, &options, numbers).await,
+            };
+            answer.map(JsValue::from).map_err(thrown)
+        })
     }
 
     /// Moves a piece of a transfer that a call has begun: a promise of the next bytes, none after the last.

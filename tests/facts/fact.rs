@@ -156,21 +156,6 @@ fn a_preference_that_flips_three_times_keeps_its_history_on_both_axes() {
     assert_eq!(error.code, Code::InvalidInput);
 }
 
-/// Four bytes of each number, in base64.
-fn base64(values: &[f32]) -> String {
-    const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
-    let mut text = String::new();
-    for group in bytes.chunks(3) {
-        let bits = (0..3).fold(0_u32, |bits, at| bits << 8 | u32::from(*group.get(at).unwrap_or(&0)));
-        for digit in 0..4 {
-            let shown = digit <= group.len();
-            text.push(if shown { DIGITS[(bits >> (18 - 6 * digit) & 63) as usize].into() } else { '=' });
-        }
-    }
-    text
-}
-
 #[test]
 fn an_import_is_one_commit_and_made_once() {
     let world = World::new();
@@ -179,11 +164,13 @@ fn an_import_is_one_commit_and_made_once() {
         .map(|number| {
             json!({
                 "text": format!("Fact {number}"), "sourceId": format!("row-{number}"), "significance": 3,
-                "embedding": base64(&[f32::from(number), 1.0, 0.5]),
+                "embedding": { "at": u32::from(number) * 3, "length": 3 },
             })
         })
         .collect();
-    let imported = world.call(&engine, "facts.import", json!({ "facts": facts }));
+    let numbers: Vec<f32> = (0..1000_u16).flat_map(|number| [f32::from(number), 1.0, 0.5]).collect();
+    let import = json!({ "facts": facts });
+    let imported = world.call_with(&engine, "facts.import", &import, numbers.clone()).unwrap();
     assert_eq!((&imported["added"], &imported["known"]), (&json!(1000), &json!(0)));
     let usage = world.try_call(&engine, "usage", "", json!({})).unwrap();
     assert_eq!((&usage["vectors"], &usage["commits"]), (&json!(1000), &json!(1)));
@@ -194,10 +181,8 @@ fn an_import_is_one_commit_and_made_once() {
     let imported = world.call(&engine, "facts.import", again);
     assert_eq!((&imported["added"], &imported["known"]), (&json!(1), &json!(3)));
     let engine = open_with(&world, None, Some(ToyEmbedder::of_lengths()));
-    assert_eq!(
-        world.call(&engine, "facts.import", json!({ "facts": facts })),
-        json!({ "added": 0, "known": 1000 })
-    );
+    let again = world.call_with(&engine, "facts.import", &import, numbers).unwrap();
+    assert_eq!(again, json!({ "added": 0, "known": 1000 }));
     world.call(&engine, "undo", json!({ "commitId": imported["commitId"] }));
     assert_eq!(
         world.call(&engine, "facts.list", json!({ "filter": { "text": "New" } })),
@@ -210,7 +195,9 @@ fn an_import_is_one_commit_and_made_once() {
 fn an_import_that_cannot_be_changes_nothing() {
     let world = World::new();
     let engine = open_with(&world, None, Some(ToyEmbedder::of_lengths()));
-    world.add(&engine, json!({ "text": "Here already", "embedding": base64(&[1.0, 2.0, 3.0]) }));
+    let numbers = vec![1.0, 2.0, 3.0, f32::NAN];
+    let stretch = |at: usize, length: usize| json!({ "text": "Here already", "embedding": { "at": at, "length": length } });
+    world.call_with(&engine, "facts.add", &stretch(0, 3), numbers.clone()).unwrap();
     let good = json!({ "text": "Good" });
     for (bad, code, said) in [
         (json!({ "text": "" }), Code::InvalidInput, "facts[1]: text is empty"),
@@ -220,13 +207,16 @@ fn an_import_that_cannot_be_changes_nothing() {
             "facts[1].significance is 11; pass a whole number from 1 to 10",
         ),
         (json!({ "text": "x", "sourceId": "" }), Code::InvalidInput, "facts[1]: sourceId"),
-        (json!({ "text": "x", "embedding": "?" }), Code::InvalidInput, "facts[1]: embedding is not base64"),
-        (json!({ "text": "x", "embedding": "AAA=" }), Code::InvalidInput, "facts[1]: embedding ends"),
-        (json!({ "text": "x", "embedding": base64(&[f32::NAN]) }), Code::Embedder, "facts[1]: a vector"),
-        (json!({ "text": "x", "embedding": base64(&[1.0, 2.0]) }), Code::Embedder, "2 dimensions"),
+        (json!({ "text": "x", "embedding": "AAA=" }), Code::InvalidInput, "facts[1].embedding is"),
+        (stretch(2, 3), Code::InvalidInput, "facts[1]: embedding is 3 numbers from 2 on, of the 4 that"),
+        (stretch(usize::MAX, 2), Code::InvalidInput, "of the 4 that came with the call"),
+        (stretch(1, 3), Code::Embedder, "facts[1]: a vector"),
+        (stretch(1, 0), Code::Embedder, "facts[1]: a vector"),
+        (json!({ "text": "x", "embedding": { "at": 0, "length": 2 } }), Code::Embedder, "2 dimensions"),
         (json!({ "text": "x", "what": 1 }), Code::InvalidInput, "facts[1].what is no option"),
     ] {
-        let error = world.fails(&engine, "facts.import", json!({ "facts": [good, bad] }));
+        let import = json!({ "facts": [good, bad] });
+        let error = world.call_with(&engine, "facts.import", &import, numbers.clone()).unwrap_err();
         assert_eq!(error.code, code, "{error}");
         assert!(error.message.contains(said), "{error}");
     }
@@ -238,8 +228,8 @@ fn an_import_that_cannot_be_changes_nothing() {
     assert_eq!(world.call(&engine, "facts.list", json!({})).as_array().unwrap().len(), 1);
     let plain = World::new();
     let engine = open(&plain);
-    let vector = json!({ "facts": [{ "text": "x", "embedding": base64(&[1.0]) }] });
-    assert_eq!(plain.fails(&engine, "facts.import", vector).code, Code::InvalidInput);
+    let error = plain.call_with(&engine, "facts.add", &stretch(0, 3), numbers).unwrap_err();
+    assert_eq!((error.code, error.message.contains("your own embedder")), (Code::InvalidInput, true));
 }
 
 #[test]

@@ -161,6 +161,19 @@ impl World {
         Ok(serde_json::from_str(&answer).unwrap())
     }
 
+    /// A call of Alice's with numbers beside its options.
+    pub(crate) fn call_with(
+        &self,
+        engine: &Engine,
+        method: &str,
+        options: &Value,
+        numbers: Vec<f32>,
+    ) -> Result<Value> {
+        let (engine, method, options) = (engine.clone(), self.name(method), options.to_string());
+        let call = async move { engine.call_with(&method, scope_of(&method), &options, numbers).await };
+        Ok(serde_json::from_str(&self.machine.run(call)?).unwrap())
+    }
+
     /// A call of Alice's, or of nobody's when it is of no scope.
     pub(crate) fn call(&self, engine: &Engine, method: &str, options: Value) -> Value {
         self.try_call(engine, &self.name(method), scope_of(method), options).unwrap()

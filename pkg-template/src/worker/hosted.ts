@@ -71,17 +71,17 @@ export class Hosted {
   #serve(user: User, name: string, values: readonly unknown[], signal: AbortSignal): unknown {
     switch (name) {
       case "call": {
-        const [method, scope, options, isUpkeep] = values as Parameters<Engine["call"]>;
-        return this.#enter(user, (engine) => engine.call(method, scope, options), isUpkeep);
+        const [method, scope, options, numbers, isUpkeep] = values as Parameters<Engine["call"]>;
+        return this.#enter(user, (engine) => engine.call(method, scope, options, numbers), isUpkeep);
       }
       case "piece": {
         const [number, piece] = values as [number, Uint8Array];
         return user.crossing.take(number, piece);
       }
       case "callLong": {
-        const [method, scope, number, count] = values as [string, string, number, number];
+        const [method, scope, number, count, numbers] = values as [string, string, number, number, Float32Array | undefined];
         const options = new TextDecoder().decode(joined(user.crossing.all(number, count)));
-        return this.#enter(user, (engine) => engine.call(method, scope, options));
+        return this.#enter(user, (engine) => engine.call(method, scope, options, numbers));
       }
       case "transfer": {
         const [number, bytes] = values as Parameters<Engine["transfer"]>;

@@ -107,7 +107,7 @@ class RemoteEngine implements Engine {
     return answer;
   }
 
-  async callLong(method: string, scope: string, options: readonly Uint8Array<ArrayBuffer>[]): Promise<string> {
+  async callLong(method: string, scope: string, options: readonly Uint8Array<ArrayBuffer>[], numbers?: Float32Array): Promise<string> {
     const number = (this.#lastLong += 1);
     const before = this.#sending;
     const send = async (): Promise<void> => {
@@ -122,7 +122,7 @@ class RemoteEngine implements Engine {
     } finally {
       if (this.#sending === sent) this.#sending = undefined;
     }
-    return this.#ask("callLong", [method, scope, number, options.length]);
+    return this.#ask("callLong", [method, scope, number, options.length, numbers]);
   }
 
   transfer(number: number, bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {

@@ -29,6 +29,7 @@ use futures_util::future::join;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::future::poll_fn;
+use std::rc::Rc;
 
 /// The methods that tell how the memory is, and wait for nobody.
 const OF_ENGINE: &[&str] = &["usage", "standing", "taken", "verify", "idle", "jobs", "inspect"];
@@ -115,6 +116,29 @@ impl Engine {
                 self.call_span(Loaded::by(&*self.platform()).await?, span, call).await
             }
         }
+    }
+
+    /// The same with numbers beside the options, which name stretches of them: vectors of facts.
+    ///
+    /// # Errors
+    /// Those of [`Self::call`].
+    pub async fn call_with(
+        &self,
+        method: &str,
+        scope: &str,
+        options: &str,
+        numbers: Vec<f32>,
+    ) -> Result<String> {
+        let (mut call, numbers): (Pending<'_, _>, _) =
+            (Box::pin(self.call(method, scope, options)), Rc::new(numbers));
+        // Nobody else runs while this is polled.
+        let answer = poll_fn(|context| {
+            let before = self.facts.give(numbers.clone());
+            let polled = call.as_mut().poll(context);
+            self.facts.give(before);
+            polled
+        });
+        answer.await
     }
 
     /// Calls a method, and once more if what it was to read was put elsewhere meanwhile.

@@ -1,6 +1,5 @@
 //! Adding a fact.
 
-use super::import::vector;
 use super::{DEFAULT_SIGNIFICANCE, FactValue, Facts, MAX_FACT_BYTES, Origin, said_by_another, wording};
 use crate::embedding::Embedding;
 use crate::error::Result;
@@ -57,9 +56,19 @@ pub struct NewFact {
     /// Whether it is not stored again either when what was stored under its name is gone; false by default.
     #[serde(default)]
     pub once: bool,
-    /// The vector of its text by the embedder the memory is open with, as base64 of 32-bit floating-point numbers, little-endian.
-    /// The embedder makes it later when none is given.
-    pub embedding: Option<String>,
+    /// Where the vector of its text, by the embedder the memory is open with, is among the numbers that came with the call. The
+    /// embedder makes it later when none is given.
+    pub embedding: Option<Stretch>,
+}
+
+/// Some of the numbers that came with a call.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Stretch {
+    /// Where it begins.
+    pub at: usize,
+    /// How many numbers it has.
+    pub length: usize,
 }
 
 impl NewFact {
@@ -131,7 +140,7 @@ impl Facts {
     pub async fn add(&self, scope: &Scope, mut new: NewFact) -> Result<Action> {
         new.check(self.database.now())?;
         let masked = self.mask(&mut new, "text")?;
-        let embedding = vector(&new, &self.models)?;
+        let embedding = self.vector(&new)?;
         let plan = &mut |planning: &mut Planning<'_>| {
             self.plan(planning, &new, &wording(&new.text), embedding.as_ref()).map(|_| ())
         };

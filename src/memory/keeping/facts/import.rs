@@ -1,14 +1,13 @@
 //! Importing facts: many in one commit, with their vectors if they have some.
 
+use super::add::Stretch;
 use super::{Facts, NewFact, wording};
-use crate::base64;
 use crate::embedding::Embedding;
 use crate::error::Result;
 use crate::id::Id;
 use crate::log::Cause;
 use crate::memory::changes::Planning;
 use crate::memory::limits::invalid;
-use crate::memory::models::Models;
 use crate::memory::secret::MaskedAt;
 use crate::scope::Scope;
 use rustc_hash::FxHashSet;
@@ -67,7 +66,7 @@ impl Facts {
         let facts = &*facts;
         let mut embeddings = Vec::with_capacity(facts.len());
         for (place, fact) in facts.iter().enumerate() {
-            let embedding = fact.check(self.database.now()).and_then(|()| vector(fact, &self.models));
+            let embedding = fact.check(self.database.now()).and_then(|()| self.vector(fact));
             embeddings.push(
                 embedding.map_err(|error| error.about(&format!("facts[{place}]")).with("index", place))?,
             );
@@ -92,22 +91,23 @@ impl Facts {
         let commit_id = self.changes.run(scope, Cause::User, plan).await?.commit_id;
         Ok(Imported { added, known: facts.len() - added, commit_id, masked })
     }
-}
 
-/// The vector that came with a fact.
-pub(super) fn vector(fact: &NewFact, models: &Models) -> Result<Option<Embedding>> {
-    let Some(text) = &fact.embedding else { return Ok(None) };
-    if !models.has_embedder() {
-        return Err(invalid(
-            "embedding is a vector of your own embedder; open the memory with one".to_owned(),
-        ));
+    /// The vector that came with a fact.
+    pub(super) fn vector(&self, fact: &NewFact) -> Result<Option<Embedding>> {
+        let Some(Stretch { at, length }) = fact.embedding else { return Ok(None) };
+        if !self.models.has_embedder() {
+            return Err(invalid(
+                "embedding is a vector of your own embedder; open the memory with one".to_owned(),
+            ));
+        }
+        let given = self.given.borrow();
+        let numbers = at.checked_add(length).and_then(|end| given.get(at..end));
+        let numbers = numbers.ok_or_else(|| {
+            invalid(format!(
+                "embedding is {length} numbers from {at} on, of the {} that came with the call",
+                given.len()
+            ))
+        })?;
+        Embedding::quantise(self.models.embedder_id(), numbers).map(Some)
     }
-    let bytes = base64::decode(text)
-        .ok_or_else(|| invalid("embedding is not base64 of 32-bit floating-point numbers".to_owned()))?;
-    let (numbers, rest) = bytes.as_chunks::<4>();
-    if !rest.is_empty() {
-        return Err(invalid("embedding ends within a 32-bit number".to_owned()));
-    }
-    let values: Vec<f32> = numbers.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
-    Embedding::quantise(models.embedder_id(), &values).map(Some)
 }

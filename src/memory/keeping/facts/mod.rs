@@ -35,6 +35,7 @@ use crate::memory::ttl::Ttl;
 use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::Store;
+use std::cell::RefCell;
 use std::rc::Rc;
 
 /// The most bytes a fact's text may have.
@@ -50,12 +51,19 @@ pub struct Facts {
     changes: Changes,
     searcher: Searcher,
     ttl: Ttl,
+    /// The numbers that came with the call that runs now.
+    given: Rc<RefCell<Rc<Vec<f32>>>>,
 }
 
 impl Facts {
     pub(crate) fn new(searcher: Searcher, changes: Changes, ttl: Ttl) -> Self {
         let (database, models) = (searcher.database.clone(), searcher.models.clone());
-        Self { changes, database, models, searcher, ttl }
+        Self { changes, database, models, searcher, ttl, given: Rc::default() }
+    }
+
+    /// Says which numbers came with what runs from now on; answers which did before.
+    pub(crate) fn give(&self, numbers: Rc<Vec<f32>>) -> Rc<Vec<f32>> {
+        self.given.replace(numbers)
     }
 
     /// The same facts for tools that a model calls.
