@@ -3,7 +3,7 @@
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use mnemic::index::embedder::embed;
-use mnemic::index::lexical::{LexicalIndex, tokenize};
+use mnemic::index::lexical::{Layout, LexicalIndex, tokenize};
 use std::hint::black_box;
 
 /// The generator of Marsaglia, "Xorshift RNGs", 2003.
@@ -60,7 +60,7 @@ fn lexical(c: &mut Criterion) {
         group.bench_function("import", |b| {
             b.iter_with_large_drop(|| {
                 let mut index = LexicalIndex::default();
-                index.import(&block, &mut Some).unwrap();
+                index.import(&block, Layout::Postings, &mut Some).unwrap();
                 assert_eq!(index.len(), count);
                 index
             });

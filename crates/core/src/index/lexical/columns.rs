@@ -27,6 +27,9 @@ use super::tokenize::MAX_TOKENS;
 use crate::error::{Code, Error, Result};
 use std::borrow::Cow;
 
+/// The number of a term, and how often it is in a row.
+type Counted = (u32, u32);
+
 /// How a block is laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layout {
@@ -109,13 +112,13 @@ pub(super) struct Rows {
     lengths: Vec<u32>,
     /// Where the terms of each row end.
     ends: Vec<usize>,
-    /// The number of a term, and how often it is in the row; ascending in each row.
-    terms: Vec<(u32, u32)>,
+    /// Ascending in each row.
+    terms: Vec<Counted>,
 }
 
 impl Rows {
     /// Adds a row, with its terms in order.
-    pub(super) fn add(&mut self, length: u32, terms: impl Iterator<Item = (u32, u32)>) {
+    pub(super) fn add(&mut self, length: u32, terms: impl Iterator<Item = Counted>) {
         self.terms.extend(terms);
         self.end(length);
     }
@@ -142,7 +145,7 @@ impl Rows {
         Columns { terms, lengths: self.lengths, starts, postings, ends, lists: lists.into() }
     }
 
-    fn each(&self, visit: &mut dyn FnMut(u32, &[(u32, u32)])) {
+    fn each(&self, visit: &mut dyn FnMut(u32, &[Counted])) {
         let mut start = 0;
         for (row, end) in (0..).zip(&self.ends) {
             visit(row, self.terms.get(start..*end).unwrap_or_default());
@@ -267,7 +270,7 @@ impl<'a> Reader<'a> {
 
     /// A number that stands behind others, `next` being the least it can be, and how often it is there.
     #[inline(never)]
-    fn counted(&mut self, next: u32, most: usize) -> Result<(u32, u32)> {
+    fn counted(&mut self, next: u32, most: usize) -> Result<Counted> {
         let tagged = self.number()?;
         let number = next.saturating_add(tagged >> 1);
         let frequency = if tagged & 1 == 0 { 1 } else { self.number()?.saturating_add(2) };
