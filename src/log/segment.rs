@@ -19,7 +19,6 @@ use super::head::MAX_VALUE_BYTES;
 use super::vectors::{OpenVectors, VectorRow};
 use crate::error::Result;
 use crate::id::Id;
-use crate::index::lexical::Layout;
 use crate::scope::Scope;
 
 /// The columns of a segment.
@@ -203,20 +202,18 @@ pub struct TermRows<'a> {
     pub rows: Vec<(Id, u32)>,
     /// The lexical index's own bytes for these rows.
     pub columns: &'a [u8],
-    /// How these are laid out.
-    pub layout: Layout,
+    /// Whether these have postings, as they do since version 4.
+    pub have_postings: bool,
 }
 
 impl<'a> TermRows<'a> {
     /// Reads the blocks of a value, which was checked.
     pub(super) fn decode_value(value: &'a [u8]) -> Result<Vec<Self>> {
         let is_old = frame::is_of(FrameKind::Terms, value);
-        let (kind, layout) =
-            if is_old { (FrameKind::Terms, Layout::Rows) } else { (FrameKind::Postings, Layout::Postings) };
-        let payload = frame::decode(kind, value)?;
+        let payload = frame::decode(if is_old { FrameKind::Terms } else { FrameKind::Postings }, value)?;
         let blocks = blocks(payload)?.into_iter().map(|(offset, length)| {
             let mut reader = Reader::new(payload.get(offset..offset + length).unwrap_or_default());
-            Ok(Self { rows: read_rows(&mut reader)?, columns: reader.rest(), layout })
+            Ok(Self { rows: read_rows(&mut reader)?, columns: reader.rest(), have_postings: !is_old })
         });
         blocks.collect()
     }

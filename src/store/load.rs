@@ -5,6 +5,7 @@ use super::slot::Version;
 use super::state::{Store, Stored};
 use crate::error::Result;
 use crate::id::Id;
+use crate::index::lexical::Layout;
 use crate::index::vector::StoredRows;
 use crate::log::{
     CommitView, Damage, Head, Image, LogCommit, MAX_SEQUENCE, Part, RecordView, TermRows, VectorRows, gaps,
@@ -321,7 +322,8 @@ impl Store {
         let Some(collection) = self.collections.get_mut(&key) else { return Ok(()) };
         // Mostly the rows are in the order of the documents, and none is missing.
         let mut last = None;
-        collection.words.import(rows.columns, rows.layout, &mut |row| {
+        let layout = if rows.have_postings { Layout::Postings } else { Layout::Rows };
+        collection.words.import(rows.columns, layout, &mut |row| {
             let (id, revision) = rows.rows.get(row as usize)?;
             let document = self.documents.get_behind(last, id.bytes())?;
             last = Some(document);

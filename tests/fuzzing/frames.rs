@@ -3,7 +3,7 @@
 /// The bytes of a frame before its payload.
 const HEADER: usize = 16;
 /// The version that is written now.
-const VERSION: u8 = 3;
+const VERSION: u8 = 4;
 
 /// The kind of values of vectors.
 pub(crate) const VECTORS: u8 = 10;

@@ -43,18 +43,22 @@ pub(super) struct List {
 }
 
 impl Gaps {
-    /// The most bytes that they take on the heap, where so many lists are kept.
+    /// How many numbers stand for others.
+    pub(super) fn replaced(&self) -> usize {
+        self.replaced
+    }
+
+    /// The most bytes that they take on the heap, where so many lists are kept, without those of numbers that stand for others.
     pub(super) fn memory_bytes(&self, lists: usize) -> usize {
         if self.live == 0 {
             return 0;
         }
         let bytes = self.live + self.spare(lists);
-        let replaced = self.replaced * size_of::<u32>();
         if bytes <= PIECE_BYTES - LONG_BYTES {
-            return list_bytes(bytes, 1) + replaced;
+            return list_bytes(bytes, 1);
         }
         // A sixteenth of a piece may be left free at its end, and all of the last; the first may have grown beyond what it holds.
-        bytes + bytes / 15 + PIECE_BYTES + PIECE_BYTES / 4 + replaced
+        bytes + bytes / 15 + PIECE_BYTES + PIECE_BYTES / 4
     }
 
     /// How many bytes of lists that were taken out may stay.
@@ -220,8 +224,7 @@ mod tests {
                 }
                 let read: Vec<BTreeSet<u32>> = lists.iter().map(|list| gaps.iter(*list).collect()).collect();
                 prop_assert!(read == model);
-                let bytes = |piece: &Piece| piece.bytes.capacity() + piece.numbers.capacity() * size_of::<u32>();
-                let kept: usize = gaps.pieces.iter().map(bytes).sum();
+                let kept: usize = gaps.pieces.iter().map(|piece| piece.bytes.capacity()).sum();
                 let counted = gaps.memory_bytes(lists.len());
                 prop_assert!(kept <= counted, "{} bytes, and {} counted", kept, counted);
             }

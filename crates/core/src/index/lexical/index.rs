@@ -16,6 +16,9 @@ use std::cell::Cell;
 /// Terms that no document holds any more are swept when there are this many, and more of them than others.
 const MAX_UNUSED_TERMS: usize = 4096;
 
+/// So many numbers of lists that were stored may stand for others, for each term: what that takes has to be known before they are stored.
+const MOST_REPLACED: usize = 2;
+
 /// Texts by document number, found by their words with BM25.
 ///
 /// It keeps terms and counts, not the texts: about 6 bytes per distinct term of each document.
@@ -107,6 +110,7 @@ impl LexicalIndex {
             + postings
             + doubled_bytes(self.postings.len(), size_of::<Postings>())
             + self.gaps.memory_bytes(self.lists.len())
+            + self.terms.len() * MOST_REPLACED * size_of::<u32>()
             + list_bytes(self.documents.len(), size_of::<List>() + 2 * size_of::<u32>())
             + self.slots.memory_bytes()
     }
@@ -206,9 +210,17 @@ impl LexicalIndex {
         numbers: Vec<u32>,
         lists: impl Iterator<Item = (u32, (u32, u32))>,
     ) {
-        let piece = self.gaps.begin_piece(bytes, numbers);
+        let is_kept = self.gaps.replaced() + numbers.len() <= self.terms.len() * MOST_REPLACED;
+        let mut others = Gaps::default();
+        let stored = if is_kept { &mut self.gaps } else { &mut others };
+        let piece = stored.begin_piece(bytes, numbers);
         for (slot, (start, end)) in lists {
-            let list = self.gaps.add_stored(piece, start, end);
+            let list = if is_kept {
+                self.gaps.add_stored(piece, start, end)
+            } else {
+                let list = others.add_stored(piece, start, end);
+                self.gaps.add(others.in_order(list).into_iter(), &mut self.room)
+            };
             if let Some(place) = self.lists.get_mut(slot as usize) {
                 *place = list;
             }
