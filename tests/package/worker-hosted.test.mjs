@@ -72,7 +72,7 @@ test("a commit is the own one of the page whose call is under way, and not of on
     tell(JSON.stringify({ type: "change", remote: false }));
     await until(() => heard.every((events) => events.length === count));
   };
-  const asked = [one.ask("call", ["facts.add", "", "{}"]), two.ask("refresh"), two.ask("call", ["anything", "", "{}", true])];
+  const asked = [one.ask("call", ["facts.add", "", "{}"]), two.ask("refresh"), two.ask("call", ["anything", "", "{}", undefined, true])];
   await until(() => waiting.length === 3);
   await commit(1);
   assert.deepEqual(heard, [[false], [true]]);
