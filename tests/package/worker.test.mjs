@@ -127,6 +127,27 @@ test("the models of the page are asked, vectors cross as they are, and what a mo
   assert.match(answer.recalled.join(), /zebra/);
 });
 
+test("vectors of facts cross beside their arguments, short and long", async () => {
+  const answer = await inPage(async () => {
+    // No text is near another: what is found by meaning is found by the vectors that were given.
+    const embed = { id: "axes", embed: (texts) => texts.map((text) => [0, 1, 2].map((axis) => Number(text.startsWith(`axis ${axis}`)))) };
+    const memory = await mnemic.openMemory({ name: "numbers", storage: "memory", worker: true, embed });
+    const user = memory.scope({ userId: "alice" });
+    await user.facts.add({ text: "Alice sails", embedding: [0, 1, 0] });
+    const long = Array.from({ length: 1000 }, (_, number) => ({ text: `Row ${number}`, metadata: { note: "n".repeat(2000) }, embedding: new Float32Array([1, 0, number / 1e6]) }));
+    long[999].embedding = [0, 0, 1];
+    const { added } = await user.facts.import(long);
+    const nearest = async (axis) => (await user.facts.search(`axis ${axis}`, { limit: 1, threshold: 0 }))[0]?.text;
+    const found = [await nearest(1), await nearest(2)];
+    const { unembedded } = await memory.usage();
+    const refused = await user.facts.import([{ text: "x", embedding: [1, Number.NaN] }]).catch(({ code, message }) => [code, message]);
+    await memory.close();
+    return { added, found, unembedded, refused };
+  });
+  assert.deepEqual([answer.added, answer.found, answer.unembedded], [1000, ["Alice sails", "Row 999"], 0]);
+  assert.deepEqual(answer.refused, ["InvalidInput", "facts[0].embedding[1]: NaN is not allowed here; pass a list of finite numbers"]);
+});
+
 test("an abort in the page reaches the page's model through the worker", async () => {
   const answer = await inPage(async () => {
     const fired = Promise.withResolvers();
