@@ -244,6 +244,33 @@ fn what_is_put_in_other_words_is_told_once() {
     }
 }
 
+/// What has the same words in other places, or a word of another meaning, is not the same.
+#[test]
+fn what_only_has_words_of_the_same_is_told() {
+    for [one, other] in [
+        ["My cat has allergies", "I have a cat allergy"],
+        ["My dog is allergic", "I'm allergic to dogs"],
+        ["My dog has a food allergy", "I am allergic to dog food"],
+        ["I have an allergy to my son", "My son has an allergy"],
+        ["I have allergy pills", "I am allergic to pills"],
+        ["I am from an allergy clinic", "I have a clinic allergy"],
+        ["I have a 12 year old dog", "I have 12 dogs"],
+        ["I called my brother", "I named my brother"],
+        ["My boss called Bob", "My boss named Bob"],
+        ["I don't own a car", "I don't have a car"],
+        ["The cheese is aged", "The cheese is good"],
+        ["I have hepatitis A", "I have hepatitis"],
+    ] {
+        let world = World::new();
+        let engine = open(&world);
+        for text in [one, other] {
+            world.add(&engine, json!({ "text": text }));
+        }
+        let recalled = recall(&world, &engine, &format!("{one} {other}"), json!({ "threshold": 0 }));
+        assert_eq!(lines(&recalled, "facts").len(), 2, "{recalled}");
+    }
+}
+
 #[test]
 fn each_line_has_the_date_that_was_given() {
     let world = World::new();

@@ -3,7 +3,7 @@ import type { EngineConfiguration, StorageAddress } from "../mnemic.js";
 import type { Way } from "../safekeeping/carrying.js";
 
 /** Increased when pages and workers of another version would not understand each other. */
-export const PROTOCOL = 2;
+export const PROTOCOL = 3;
 
 /** The first message to a worker; a port comes with it. */
 export interface Greeting {

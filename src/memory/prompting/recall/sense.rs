@@ -20,13 +20,10 @@ const ALIKE: &[(&str, &str)] = &[
     (" is fond of ", " like "),
     (" is keen on ", " like "),
     (" enjoy ", " like "),
-    (" own ", " has "),
-    (" named ", " called "),
-    (" is aged ", " is "),
-    (" year old ", " "),
+    (" has allergy to ", " is allergic to "),
 ];
-/// Words that only join an allergy to whose it is, and to what.
-const JOINING: &[&str] = &["is", "has", "to", "suffer", "from", "of"];
+/// The same where somebody has what has a name: elsewhere "own", "named" and "called" say something else.
+const OF_NAMED: &[(&str, &str)] = &[(" own ", " has "), (" named ", " called ")];
 
 /// What a record says, whoever says it: "I live in Rome" and "The user lives in Rome." are one. Said of other times, it is another.
 pub(super) fn sense(view: &RecordView<'_>) -> String {
@@ -44,7 +41,13 @@ pub(super) fn sense(view: &RecordView<'_>) -> String {
         }
     };
     let mut sense = String::from(" ");
-    for word in wording(&text).split(' ').filter(|word| !SILENT.contains(word)) {
+    let words = wording(&text);
+    let mut words = words.split(' ').peekable();
+    while let Some(word) = words.next() {
+        // At the end it is no article: "hepatitis A".
+        if SILENT.contains(&word) && (word != "a" || words.peek().is_some()) {
+            continue;
+        }
         let stem = word.strip_suffix('s').filter(|stem| stem.len() > 2 && !stem.ends_with('s'));
         sense.push_str(match word {
             "am" | "are" | "i'm" => "is",
@@ -58,15 +61,22 @@ pub(super) fn sense(view: &RecordView<'_>) -> String {
 
 /// The same, of all that says it in other words: "is allergic to peanuts" and "has a peanut allergy".
 fn alike(mut sense: String) -> String {
-    for (other, words) in ALIKE {
+    let before = sense.split_once(" named ").or_else(|| sense.split_once(" called "));
+    let is_named = before.is_some_and(|(before, _)| before.contains(" has ") || before.contains(" own "));
+    let of_named = if is_named { OF_NAMED } else { &[] };
+    for (other, words) in ALIKE.iter().chain(of_named) {
         if sense.contains(other) {
             sense = sense.replace(other, words);
         }
     }
-    if !sense.contains(" allerg") {
-        return sense;
+    // Whose it is comes first, and what it is to stands before it.
+    let allergy = sense.strip_suffix(" allergy ").and_then(|rest| rest.split_once(" has "));
+    if let Some((whose, to)) = allergy {
+        return format!("{whose} is allergic to {to} ");
     }
-    let is_it = |word: &&str| matches!(*word, "allergic" | "allergy" | "allergie");
-    let others = sense.split(' ').filter(|word| !word.is_empty() && !JOINING.contains(word) && !is_it(word));
-    others.chain(["allergy", ""]).collect::<Vec<&str>>().join(" ")
+    let age = sense.strip_suffix(" year old ").and_then(|rest| rest.rsplit_once(" is "));
+    match age {
+        Some((whose, years)) if !years.contains(' ') => format!("{whose} is {years} "),
+        _ => sense,
+    }
 }

@@ -315,10 +315,13 @@ impl<'a> Reader<'a> {
         Ok(columns)
     }
 
-    /// Checks the lists, which are all that is left: each names terms that there are, and all of them as many as there are postings.
+    /// Checks the lists, which are all that is left: each names the terms whose postings name its row.
     fn lists(&mut self, columns: &Columns<'_>) -> Result<()> {
-        let mut count = 0;
-        for (start, end) in columns.stretches() {
+        let (mut postings, mut lists) = (0_u64, 0_u64);
+        for (term, rows) in (0..).zip(columns.postings()) {
+            postings = rows.iter().fold(postings, |sum, row| sum.wrapping_add(mixed(row.slot(), term)));
+        }
+        for (row, (start, end)) in (0..).zip(columns.stretches()) {
             let list = self.bytes.split_at_checked((end - start) as usize);
             let (list, rest) = list.ok_or_else(|| damaged("it ends too soon"))?;
             self.bytes = rest;
@@ -328,16 +331,12 @@ impl<'a> Reader<'a> {
                 if term as usize >= columns.terms.len() {
                     return Err(damaged("a list names a term that is not there"));
                 }
+                lists = lists.wrapping_add(mixed(row, term));
                 next = term + 1;
-                count += 1;
             }
         }
         self.end()?;
-        if count == columns.postings.len() {
-            Ok(())
-        } else {
-            Err(damaged("its lists are not of its postings"))
-        }
+        if lists == postings { Ok(()) } else { Err(damaged("its lists are not of its postings")) }
     }
 
     fn rows(mut self, terms: usize) -> Result<Rows> {
@@ -364,6 +363,14 @@ impl<'a> Reader<'a> {
     fn end(&self) -> Result<()> {
         if self.bytes.is_empty() { Ok(()) } else { Err(damaged("bytes are left over")) }
     }
+}
+
+/// A row and a term as one number, so that the sum of many tells them from other ones.
+fn mixed(row: u32, term: u32) -> u64 {
+    // The fraction of the golden ratio, whose bits look random. Without the shift a sum of pairs would be that of their parts.
+    const MIXER: u64 = 0x9e37_79b9_7f4a_7c15;
+    let product = (u64::from(row) << 32 | u64::from(term)).wrapping_add(1).wrapping_mul(MIXER);
+    (product ^ product >> 32).wrapping_mul(MIXER)
 }
 
 #[cold]

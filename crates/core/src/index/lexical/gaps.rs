@@ -108,10 +108,7 @@ impl Gaps {
                 if byte & 0x80 == 0 {
                     let number = next + gap;
                     next = number + 1;
-                    return match numbers {
-                        Some(numbers) => numbers.get(number as usize).copied(),
-                        None => Some(number),
-                    };
+                    return numbers.map_or(Some(number), |numbers| numbers.get(number as usize).copied());
                 }
             }
         })

@@ -210,6 +210,9 @@ impl LexicalIndex {
         numbers: Vec<u32>,
         lists: impl Iterator<Item = (u32, (u32, u32))>,
     ) {
+        if numbers.is_empty() {
+            return;
+        }
         let is_kept = self.gaps.replaced() + numbers.len() <= self.terms.len() * MOST_REPLACED;
         let mut others = Gaps::default();
         let stored = if is_kept { &mut self.gaps } else { &mut others };
