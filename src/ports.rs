@@ -5,7 +5,7 @@
 
 use crate::error::{Code, Error, Result};
 use serde_json::Value;
-use std::future::Future;
+use std::future::{Future, poll_fn};
 use std::hint::black_box;
 use std::marker::PhantomData;
 use std::pin::Pin;
@@ -13,6 +13,18 @@ use std::rc::Rc;
 
 /// A boxed future of the single-threaded engine.
 pub type Pending<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
+
+/// What something answers while a value is set: nobody else runs while it is polled, so the value is set for it alone. `replace` sets one
+/// and answers which there was.
+pub(crate) async fn with_set<T, V: Clone>(mut work: Pending<'_, T>, value: V, replace: impl Fn(V) -> V) -> T {
+    poll_fn(|context| {
+        let before = replace(value.clone());
+        let polled = work.as_mut().poll(context);
+        replace(before);
+        polled
+    })
+    .await
+}
 
 pub use crate::log::{HEAD_KEY, MAX_VALUE_BYTES};
 pub use crate::store::ReadAt;

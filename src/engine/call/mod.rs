@@ -22,13 +22,12 @@ use crate::database::is_replaced;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::memory::message::{rewrite, tidy};
-use crate::ports::{Loaded, Part, Pending, Search, Systems};
+use crate::ports::{Loaded, Part, Pending, Search, Systems, with_set};
 use crate::scope::Scope;
 use crate::time::Timestamp;
 use futures_util::future::join;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::future::poll_fn;
 use std::rc::Rc;
 
 /// The methods that tell how the memory is, and wait for nobody.
@@ -129,16 +128,8 @@ impl Engine {
         options: &str,
         numbers: Vec<f32>,
     ) -> Result<String> {
-        let (mut call, numbers): (Pending<'_, _>, _) =
-            (Box::pin(self.call(method, scope, options)), Rc::new(numbers));
-        // Nobody else runs while this is polled.
-        let answer = poll_fn(|context| {
-            let before = self.facts.give(numbers.clone());
-            let polled = call.as_mut().poll(context);
-            self.facts.give(before);
-            polled
-        });
-        answer.await
+        let call: Pending<'_, _> = Box::pin(self.call(method, scope, options));
+        with_set(call, Rc::new(numbers), |numbers| self.facts.give(numbers)).await
     }
 
     /// Calls a method, and once more if what it was to read was put elsewhere meanwhile.
@@ -229,15 +220,8 @@ impl Engine {
 
     /// Calls a method of a scope that is to leave no trace: it notes no access, and what would write is refused.
     async fn call_reading(&self, scope: &Scope, method: &str, options: &str) -> Result<String> {
-        let mut call: Pending<'_, _> = Box::pin(self.call_in(scope, method, options));
-        // Nobody else runs while this is polled, so all that asks meanwhile is part of this call.
-        let answer = poll_fn(|context| {
-            let before = self.set_reading(true);
-            let polled = call.as_mut().poll(context);
-            self.set_reading(before);
-            polled
-        });
-        answer.await
+        let call: Pending<'_, _> = Box::pin(self.call_in(scope, method, options));
+        with_set(call, true, |reading| self.set_reading(reading)).await
     }
 
     /// Waits until it is a call's turn.

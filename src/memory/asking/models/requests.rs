@@ -3,12 +3,11 @@
 use crate::database::{Database, Event};
 use crate::error::{Code, Error};
 use crate::log::Cause;
-use crate::ports::{ModelRequest, Pending};
+use crate::ports::{ModelRequest, Pending, with_set};
 use crate::time::Timestamp;
 use serde::Serialize;
 use serde_json::Value;
 use std::cell::{Cell, RefCell};
-use std::future::poll_fn;
 use std::rc::Rc;
 
 /// How many requests are kept.
@@ -110,15 +109,8 @@ impl Requests {
     }
 
     /// Runs a call as a span: what it asks models is a part of it.
-    pub(crate) async fn within<T>(&self, span: &str, mut call: Pending<'_, T>) -> T {
-        // Nobody else runs while this is polled, so all that asks meanwhile is part of this call.
-        poll_fn(|context| {
-            let before = self.span.replace(Some(span.to_owned()));
-            let polled = call.as_mut().poll(context);
-            self.span.replace(before);
-            polled
-        })
-        .await
+    pub(crate) async fn within<T>(&self, span: &str, call: Pending<'_, T>) -> T {
+        with_set(call, Some(span.to_owned()), |span| self.span.replace(span)).await
     }
 
     pub(super) fn begin(&self, database: Option<&Database>) -> Begun {
