@@ -156,10 +156,42 @@ fn names_that_are_none_are_refused() {
 
 /// A participant's "I moved to Graz" ended where the user lived.
 #[test]
-fn rules_learn_nothing_of_the_user_from_participants() {
+fn rules_learn_of_participants_what_they_say_of_themselves() {
     let world = World::new();
-    let engine = world.open(None, &options(&["Rosa", "Theo"]));
+    let engine = world.open(None, &options(&["Rosa", "Theo", "지은"]));
     say(&world, &engine, "user", None, "I live in Linz.");
-    say(&world, &engine, "user", Some("Theo"), "I moved to Graz. I quit my job.");
-    assert_eq!(world.facts(&engine), ["The user lives in Linz."]);
+    say(&world, &engine, "user", Some("Theo"), "I moved to Graz. I quit my job. Please be brief. I'm Theo.");
+    assert_eq!(about(&world, &engine, "Theo"), ["Theo moved to Graz.", "Theo quit their job."]);
+    say(&world, &engine, "assistant", Some("Rosa"), "I live in Graz. My sister's name is Ana.");
+    say(&world, &engine, "assistant", Some("Mallory"), "I live in Graz.");
+    say(&world, &engine, "user", Some("지은"), "커피 좋아해요");
+    say(&world, &engine, "user", Some("Theo"), "I moved from Graz to Bonn last month.");
+    assert_eq!(about(&world, &engine, "Theo"), ["Theo moved to Bonn.", "Theo quit their job."]);
+    assert_eq!(about(&world, &engine, "Rosa"), ["Rosa lives in Graz.", "The name of Rosa's sister is Ana."]);
+    assert_eq!(about(&world, &engine, "지은"), ["지은은 커피를 좋아한다."]);
+    let ended = world.call(
+        &engine,
+        "facts.list",
+        json!({ "includeEnded": true, "filter": { "metadata.about": "Theo" } }),
+    );
+    let fact = |text: &str| ended.as_array().unwrap().iter().find(|fact| fact["text"] == text).unwrap();
+    assert_eq!(fact("Theo moved to Graz.")["supersededBy"], fact("Theo moved to Bonn.")["id"]);
+    say(&world, &engine, "user", None, "I moved to Wien.");
+    assert_eq!(about(&world, &engine, "Theo"), ["Theo moved to Bonn.", "Theo quit their job."]);
+    assert!(
+        world.facts(&engine).contains(&"The user moved to Wien.".to_owned()),
+        "{:?}",
+        world.facts(&engine)
+    );
+}
+
+/// Who is no participant any more is not the user.
+#[test]
+fn what_was_learned_of_a_participant_is_not_the_users_later() {
+    let world = World::new();
+    let engine = world.open(None, &json!({ "extraction": { "trigger": { "messages": 1 } } }));
+    let messages = json!([{ "role": "assistant", "name": "Theo", "content": "I live in Graz." }]);
+    world.call(&engine, "generate", json!({ "messages": messages, "participants": ["Theo"] }));
+    say(&world, &engine, "user", None, "I moved to Bonn.");
+    assert_eq!(world.facts(&engine), ["The user moved to Bonn.", "Theo lives in Graz."]);
 }

@@ -258,3 +258,58 @@ fn times_that_are_told_become_dates() {
         assert!(!learned(&[said]).is_empty(), "{said}");
     }
 }
+
+/// What is so on some days ended what is so on the others.
+#[test]
+fn what_is_so_at_times_ends_nothing() {
+    let known = ["I live in Leeds.", "I work at Acme.", "I have two kids.", "I'm a nurse."];
+    let kept = [
+        "The user has two kids.",
+        "The user is a nurse.",
+        "The user lives in Leeds.",
+        "The user works at Acme.",
+    ];
+    for said in [
+        "I live in Rome at the weekends.",
+        "I live in Rome every summer.",
+        "I work at Globex on Fridays.",
+        "I work at Starbucks most mornings because the wifi is good.",
+        "I have three kids in my class who are sick.",
+        "I'm not a nurse for nothing.",
+    ] {
+        let story: Vec<&str> = known.iter().copied().chain([said]).collect();
+        check(&[(&story, &kept)]);
+    }
+}
+
+/// What was taken back in other words, or had another state in its place, stayed.
+#[test]
+fn what_is_no_longer_so_ends() {
+    check(&[
+        (&["I'm allergic to peanuts.", "I'm not allergic to peanuts any more."], &[]),
+        (&["I'm allergic to peanuts.", "I'm no longer allergic to peanuts."], &[]),
+        (&["I speak Dutch.", "I don't speak Dutch any more."], &[]),
+        (&["I'm learning Spanish.", "I stopped learning Spanish."], &[]),
+        (&["I'm learning Spanish.", "I gave up Spanish."], &[]),
+        (&["I'm vegan.", "I stopped being vegan."], &[]),
+        (&["I'm vegetarian.", "I'm vegan now."], &["The user is vegan."]),
+        (&["I'm vegetarian.", "I went vegan last year."], &["The user is vegan."]),
+        (&["I'm unemployed.", "I work at Lidl."], &["The user works at Lidl."]),
+        (&["I'm unemployed.", "I found a job at Lidl."], &["The user works at Lidl."]),
+        (&["I work as a nurse.", "I became a teacher last year."], &["The user is a teacher."]),
+        (&["I'm single.", "I have a boyfriend called Tom."], &["The user has a boyfriend called Tom."]),
+        (&["I have a cat.", "I don't have a cat any more."], &["The user no longer has a cat."]),
+        (&["I have a cat.", "We gave our cat away."], &["The user gave their cat away."]),
+        (&["I have a cat called Tom.", "Tom ran away."], &["The user's pet Tom ran away."]),
+        (&["I live in Hull.", "These days I live in Derby."], &["The user lives in Derby."]),
+        (&["I live in Hull.", "I moved to Derby to be closer to my mum."], &["The user moved to Derby."]),
+        (&["I live in Hull.", "I've settled in Derby."], &["The user lives in Derby."]),
+        (&["I live in Hull.", "Correction: I live in Derby."], &["The user lives in Derby."]),
+        (&["I don't have a cat."], &[]),
+        (&["I don't speak Dutch."], &[]),
+        (
+            &["I have a dog.", "I don't have a cat any more."],
+            &["The user has a dog.", "The user no longer has a cat."],
+        ),
+    ]);
+}

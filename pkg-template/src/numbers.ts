@@ -21,7 +21,7 @@ export class Numbers {
    * @throws InvalidInputError when it is not a list of finite numbers, or there are more than a call may bring.
    */
   add(value: unknown, path: string): Stretch {
-    const cure = "pass a list of finite numbers";
+    const cure = "pass finite 32-bit numbers";
     if (!isList(value) && !passes(() => value instanceof Float32Array)) throw refused(path, kind(value), cure);
     const list = reading(path, () => [...(value as Iterable<unknown>)]);
     const at = this.#all.length;
@@ -29,7 +29,8 @@ export class Numbers {
     // A plain loop: imports bring millions of numbers.
     for (let place = 0; place < list.length; place += 1) {
       const number = list[place];
-      if (typeof number !== "number" || !Number.isFinite(number)) {
+      // It crosses with 32 bits, which 1e39 does not have room in.
+      if (typeof number !== "number" || !Number.isFinite(Math.fround(number))) {
         throw refused(`${path}[${place}]`, typeof number === "number" ? String(number) : kind(number), cure);
       }
       this.#all.push(number);

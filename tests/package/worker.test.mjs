@@ -145,7 +145,7 @@ test("vectors of facts cross beside their arguments, short and long", async () =
     return { added, found, unembedded, refused };
   });
   assert.deepEqual([answer.added, answer.found, answer.unembedded], [1000, ["Alice sails", "Row 999"], 0]);
-  assert.deepEqual(answer.refused, ["InvalidInput", "facts[0].embedding[1]: NaN is not allowed here; pass a list of finite numbers"]);
+  assert.deepEqual(answer.refused, ["InvalidInput", "facts[0].embedding[1]: NaN is not allowed here; pass finite 32-bit numbers"]);
 });
 
 test("an abort in the page reaches the page's model through the worker", async () => {

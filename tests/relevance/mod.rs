@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod answering;
+mod asked;
 mod changed;
 mod dated;
 mod matching;

@@ -23,6 +23,7 @@ use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::cell::RefCell;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// The relevance below which a search leaves a result out, unless it is asked for less.
@@ -163,6 +164,11 @@ pub(crate) fn judge(
 /// Whether a query asks for what was so and may no longer be.
 pub(crate) fn is_of_the_past(query: &str, now: Timestamp) -> bool {
     turns::is_of_the_past(query, now)
+}
+
+/// The times that a query names.
+pub(crate) fn times_asked(query: &str, now: Timestamp) -> Vec<Range<Timestamp>> {
+    turns::Dates::asked(query, now).spans(now)
 }
 
 /// Whether a query asks for what has changed.

@@ -1,12 +1,14 @@
 //! Whom a fact is about, by how it begins.
 
 use super::attributes::{Attributes, HOME, WORK, tokens_of};
+use super::called::{name_behind, names_behind};
 use super::first_person::first_person;
 use super::kin::kin;
 use super::telling::among;
 use super::wide;
 use crate::index::lexical::{Word, Words};
 use crate::index::meaning::Meaning;
+use crate::memory::finding::turns::is_weekday;
 use crate::store::{Found, Search};
 
 /// The most words of a name that a fact begins with.
@@ -75,8 +77,12 @@ const NO_VERBS: &str =
 const USER_ELSEWHERE: &str =
     "nutzer nutzerin benutzer usuario usuaria l'utilisateur l'utilisatrice пользователь";
 
+/// How somebody tells what they think.
+const THINKING: &str =
+    "argues argue believe believes consider considers feel feels reckon reckons think thinks";
+
 /// Whose something is.
-const OWNERS: &str = "her his my our their your";
+const OWNERS: &str = "her his my our their whose your";
 
 /// Whom a fact is about, and whom it names.
 pub(super) struct About<'t> {
@@ -86,7 +92,8 @@ pub(super) struct About<'t> {
     pub(super) is_of_user: bool,
     /// What the relative or pet of somebody is, where it is about them and not about who they belong to.
     pub(super) kin: Option<Attributes>,
-    /// The place of the relative's name: "My sister Ida lives in Oslo".
+    /// Where the relative or pet is named, and where their name is: "My sister Ida lives in Oslo".
+    kin_place: Option<usize>,
     called: Option<usize>,
     text: &'t str,
     /// The text, where names are not told by capitals; else empty.
@@ -117,15 +124,13 @@ impl<'t> About<'t> {
         let is_of_user = begins_with_user || is_own(words.iter().take(subject), own);
         let wide = if wide::is_wide(text) { text } else { "" };
         let place = kin_place(&words, subject);
-        let called = place
-            .map(|place| place + 1)
-            .filter(|place| words.get(*place).is_some_and(|word| word.is_capital));
+        let called = place.and_then(|place| name_behind(&words, place));
         // Where a landlord lives is asked for by their name.
         let kin = place.map(|place| words.lower(place)).map(|word| {
             tokens_of(word).1 & if among(PERSONS, word) { !(HOME | WORK) } else { Attributes::MAX }
         });
         let kin = kin.or_else(|| wide::kin_of(wide));
-        Self { words, subject, is_of_user, kin, called, text, wide }
+        Self { words, subject, is_of_user, kin, kin_place: place, called, text, wide }
     }
 
     /// The words of the name that it begins with.
@@ -258,6 +263,19 @@ impl<'t> About<'t> {
         self.words.get(place).is_some_and(is_name) || kin(self.words.lower(place)).is_some()
     }
 
+    /// Whether it tells what somebody thinks, and nothing of them.
+    pub(super) fn is_opinion(&self) -> bool {
+        (1..=3).any(|place| {
+            among(THINKING, self.words.lower(place)) && self.words.get(place).is_some_and(|word| word.joins)
+        }) && (self.is_of_user || self.subject > 0)
+    }
+
+    /// Whether it names days of the week, and none of some.
+    pub(super) fn is_of_other_days(&self, days: &[String]) -> bool {
+        let mut own = self.words.iter().map(singular).filter(|word| is_weekday(word)).peekable();
+        own.peek().is_some() && own.all(|day| !days.iter().any(|other| other == day))
+    }
+
     /// Whether two facts are about the same one.
     pub(super) fn is_of_the_same(&self, other: &Self) -> bool {
         self.is_of_user == other.is_of_user
@@ -283,13 +301,44 @@ impl<'t> About<'t> {
             && places.any(|place| self.is_owned_by_user(place).unwrap_or(true))
     }
 
-    /// The name of somebody who is the user's so-and-so: "Tom is the user's brother", "my brother Tom", of Nora "Nora's brother Tom".
-    pub(super) fn name_of_kin(&self, kin: &[&str]) -> Vec<String> {
-        match self.kin_places(kin).any(|place| self.is_owned_by_user(place) == Some(true)) {
-            true if self.is_of_user => self.called().map(str::to_owned).into_iter().collect(),
-            true => self.subject().map(str::to_owned).collect(),
-            false => Vec::new(),
+    /// The names of those who are the user's so-and-so: "Tom is the user's brother", "my brother Tom", "I have two sons, Leo and Max", of
+    /// Nora "Nora's brother Tom".
+    pub(super) fn names_of_kin(&self, kin: &[&str]) -> Vec<Vec<String>> {
+        let mut names = Vec::new();
+        for place in self.kin_places(kin) {
+            let behind = names_behind(&self.words, place);
+            // "My sister has a son, Leo" is about the sister.
+            let has = || self.is_of_user && self.kin_place.is_none_or(|of| of == place);
+            match self.is_owned_by_user(place) {
+                Some(true) if !self.is_of_user => {
+                    names.extend(self.subject().next().map(|_| self.subject_name()))
+                }
+                Some(true) => names.extend(behind),
+                None if has() => names.extend(behind),
+                Some(false) | None => {}
+            }
         }
+        names
+    }
+
+    fn subject_name(&self) -> Vec<String> {
+        self.subject().map(str::to_owned).collect()
+    }
+
+    /// Whether it begins with something by one of some words for it: "The tenant pays", of "tenant".
+    pub(super) fn begins_with_thing(&self, words: &[String]) -> bool {
+        self.words.lower(0) == "the"
+            && (1..=2).any(|place| words.iter().any(|word| word == self.words.lower(place)))
+    }
+
+    /// Whether it calls somebody or something by a name that is none of some words.
+    pub(super) fn has_name_beside(&self, words: &[String]) -> bool {
+        (0..self.words.len()).any(|place| {
+            let is_name = |word: &Word| word.is_capital && (!word.begins || place < self.subject);
+            self.words.get(place).is_some_and(is_name)
+                && first_person(&self.words, place).is_none()
+                && !words.iter().any(|word| word == self.words.lower(place))
+        })
     }
 
     /// Where one of some relatives is told of, and not whose relative somebody else is: "my wife", but not in "my wife's parents".
@@ -313,6 +362,11 @@ impl<'t> About<'t> {
                 || self.is_of_user && owner < self.subject,
         )
     }
+}
+
+/// A day without the "s" of several.
+pub(super) fn singular(word: &str) -> &str {
+    if word.ends_with("days") { word.strip_suffix('s').unwrap_or(word) } else { word }
 }
 
 /// Whether a text leaves out that it is about the user: "Just moved to Porto".
@@ -476,9 +530,14 @@ mod tests {
             "The user met his mother",
         ] {
             let about = About::of(text, &own);
-            assert!(!about.is_kin(mother) && about.name_of_kin(mother).is_empty(), "{text}");
+            assert!(!about.is_kin(mother) && about.names_of_kin(mother).is_empty(), "{text}");
         }
-        assert_eq!(About::of("Tom is the user's brother", &own).name_of_kin(&["brother"]), ["tom"]);
-        assert_eq!(About::of("Nora's brother Tom is ill", &own).name_of_kin(&["brother"]), ["tom"]);
+        for text in ["Tom is the user's brother", "Nora's brother Tom is ill", "I have a brother called Tom"]
+        {
+            assert_eq!(About::of(text, &own).names_of_kin(&["brother"]), [["tom"]], "{text}");
+        }
+        for text in ["My friend has a brother called Tom", "I know a man whose brother Tom is ill"] {
+            assert!(About::of(text, &own).names_of_kin(&["brother"]).is_empty(), "{text}");
+        }
     }
 }

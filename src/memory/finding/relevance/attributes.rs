@@ -1,25 +1,28 @@
 //! Attributes of people, each by the words that ask for it or tell it: "what does she do for a living" and "works as a nurse"
 //! share no word, but both are about work.
 
+use super::called::name_behind;
 use super::kin::kin;
+use super::telling::among;
+use super::traditional::{in_simplified, simplified};
 use crate::index::lexical::{Role, Vocabulary, Words, tokenize};
 use std::sync::OnceLock;
 
 /// The words of each attribute, English ones first. One of several words, or of another script, is looked for as it stands.
 const ATTRIBUTES: &[&str] = &[
     "live,lives,living,reside,residence,home,house,flat,apartment,address,based,relocate,move,moved,neighbourhood,neighborhood,town,city,village,street,settled,tenant,landlord,emigrate,flatmate,lodger,moving to,studio,suburb,district,lodgings,住,家住,居住,地址,搬,城市,都市,の街,どの街,街に,家在,我家,暮ら,引っ越,住ま,살아,살고,살았,살지,사나,사는,산다,거주,이사,주소,도시",
-    "grew up,raised,native,hometown,originally,birthplace,was born,comes from,is from,come from,am from,are from,where from,childhood,roots,upbringing,nationality,adopted from,born in,老家,家乡,出身,地元,実家,고향,출신",
+    "grew up,grow up,raised,native,hometown,originally,birthplace,was born,comes from,is from,come from,am from,are from,where from,childhood,roots,upbringing,nationality,adopted from,born in,老家,家乡,出身,地元,実家,고향,출신",
     "work,works,job,profession,occupation,career,employer,employed,employment,company,office,colleague,for a living,trade,position,boss,workplace,livelihood,retired,freelance,self-employed,earn a living,business,firm,shift,shifts,hired,promoted,report to,reports to,manager,supervisor,line of work,earn money,professional,professionally,工作,职业,是做什么,做什么的,做什么工作,做什麼工作,干什么的,干嘛的,上班,公司,职位,同事,仕事,職業,勤め,会社,職場,働,직업,직장,회사,근무,출근,일하,일한,일해,무슨 일 해,무슨 일 하,무슨 일 하셔,무슨 일 하세요,무슨 일 하시는,뭐 하셔,뭐하셔,뭐 하시는,뭐하시는;surgeon,lawyer,solicitor,accountant,nurse,chef,pilot,midwife,architect,electrician,mechanic,journalist,secretary,apprentice,teach,teaches,taught,sell,sells,sold,conduct,translate,repairs,manages,designs,delivers,edits,farm,farms,barista,waiter,cashier,captain,crew,soldier,babysits,babysit,paramedic,analyst,consultant,attendant,clerk,merchant,sergeant,lieutenant,waitress,actress,stewardess,coach,therapist,apprenticeship,workshop,司机,老师,医生,护士,工程师,设计师,会计,律师,厨师,店员,程序员,销售,警察,教授,开店,开花店,机师,看護師,教師,先生,医者,エンジニア,デザイナー,会計士,弁護士,料理人,警察官,公務員,美容師,運転手,パン屋,花屋,経営,店長,기사,교사,선생님,의사,간호사,엔지니어,디자이너,회계사,변호사,요리사,공무원,경찰,소방관,은행원,개발자,가게를,가게 하,사장",
-    "birthday,born,birth,age,turned,how old,years old,next birthday,生日,出生,几岁,岁,誕生日,生まれ,何歳,歳,생일,태어,몇 살,나이;ten,eleven,twelve,thirteen,fourteen,fifteen,sixteen,seventeen,eighteen,nineteen,twenty,thirty,forty,fifty,sixty,seventy,eighty,ninety,hundred,teenager,toddler",
+    "birthday,born,birth,age,turned,how old,years old,next birthday,生日,出生,几岁,岁,誕生日,生まれ,何歳,歳,생일,태어,몇 살,나이;teenager,toddler",
     "allergy,allergic,intolerant,intolerance,sensitive,react,reacts,reaction,过敏,アレルギー,알레르기,알러지;peanut,peanuts,nut,nuts,pollen,gluten,lactose,dairy,shellfish,latex,wasp,bee,sting,stings,insect,rash,hives,sneeze,sneezes,hay",
     "ill,illness,sick,disease,condition,health,diagnosis,diagnosed,suffer,suffers,ailment,symptom,asthma,ache,pain,hurt,injury,injured,surgery,operation,hospital,ailing,disorder,unwell,medical,treatment,healthy,difficulty,difficulties,disability,disabled,joint,joints,生病,病,住院,手术,病気,入院,手術,怪我,아프,병원,수술,다쳤,건강;diabetes,migraine,migraines,headache,headaches,fever,cough,flu,arthritis,anaemia,cholesterol,stroke,heart,depression,anxiety,epilepsy,eczema,blood,leg,legs,knee,knees,hip,ankle,wrist,arm,shoulder,elbow,bone,broke,broken,fracture,sprained,deaf,hearing,limp,stomach,vertigo,diabetic,coeliac,celiac,seasick,stammer,stutter,pacemaker,allergies,shingles,ulcer,sclerosis,dementia,alzheimer,parkinson,covid,pneumonia,bronchitis,tonsillitis,appendicitis,hernia,measles,chickenpox,psoriasis,gout,thyroid,adhd,autism,autistic,dyslexia,dyslexic,tinnitus,glaucoma,cataract,concussion,sciatica,cancer,tumour,tumor,scoliosis,reflux,sinusitis,palsy,amputated,wheelchair,crutches,neck,lung,lungs,kidney,kidneys,liver,collarbone,rib,ribs,spine,spinal",
-    "medicine,medication,medicament,pill,tablet,prescription,drug,vitamin,supplement,dose,injection,jab,药,薬,サプリ,약을,약은,복용;antibiotic,antibiotics,penicillin,aspirin,ibuprofen,insulin,swallow,injection,inhaler,painkiller,painkillers,metformin,iron,magnesium,antihistamine,antihistamines,cortisone,vaccinated,vaccine,vaccination,booster,antidepressants,steroids,chemotherapy",
-    "doctor,dentist,physician,therapist,physiotherapist,surgeon,clinic,gp,specialist,surgery,医生,医院,牙医,医者,歯医者,病院,의사,치과;optician,cardiologist,psychologist,chiropractor",
+    "medicine,medication,medicament,pill,tablet,prescription,drug,vitamin,supplement,dose,injection,jab,药,薬,サプリ,약을,약은,약이,약 먹,먹는 약,복용;antibiotic,antibiotics,penicillin,aspirin,ibuprofen,insulin,swallow,injection,inhaler,painkiller,painkillers,metformin,iron,magnesium,antihistamine,antihistamines,cortisone,vaccinated,vaccine,vaccination,booster,antidepressants,steroids,chemotherapy",
+    "doctor,dentist,physician,therapist,physiotherapist,surgeon,clinic,gp,specialist,surgery,医生,医院,牙医,医者,歯医者,病院,의사,치과;pediatrician,paediatrician,dermatologist,psychiatrist,gynaecologist,gynecologist,neurologist,oncologist,optician,cardiologist,psychologist,chiropractor",
     "car,drive,drives,vehicle,automobile,van,motorbike,motorcycle,motor,licence,license,tyre,driver,开车,汽车,的车,什么车,辆车,買車,车牌,開車,車,トヨタ,ホンダ,運転,자동차,운전,차종,내 차 ,내 차는,내 차가,내 차를,제 차 ,제 차는,차 몰,차를 몰,몬다;丰田,本田,宝马,奔驰,奥迪,特斯拉,比亚迪,소나타,그랜저,아반떼,테슬라,벤츠,truck,lorry,scooter,camper,petrol,garage,toyota,volkswagen,ford,audi,bmw,fiat,renault,volvo,honda,tesla,peugeot,skoda,alfa,mercedes,vespa,hyundai,kia,nissan,mazda,subaru,jeep",
     "commute,commutes,cycle,cycles,bike,bicycle,go to work,travel to,get to work,get to the office,travels to work,ride,rides,public transport,通勤,骑车,自行车,地铁,自転車,출퇴근,자전거,지하철;train,tram,bus,subway,underground,metro,ferry,walk,walks,vespa,moped",
     "pet,pets,dog,puppy,cat,kitten,rabbit,hamster,parrot,animal,vet,breed,宠物,寵物,小猫,小狗,猫,貓,狗,ペット,飼,犬,반려,반려동물,애완동물,강아지,고양이;labrador,terrier,terriers,poodle,spaniel,retriever,greyhound,dachshund,beagle,collie,tabby,budgerigar,budgie,canary,goldfish,tortoise,turtle,pony,horse,hen,hens,bees,lizard,snake,guinea,ferret,duck,ducks,goat,goats,sheep,tarantula,gecko,iguana,chinchilla,gerbil,mouse,rat,rats,hedgehog,alpaca,llama,donkey,pigeon,pigeons,chickens,cockatoo,stallion,mare,foal",
     "married,marry,marriage,wife,husband,spouse,partner,wed,wedding,divorced,widowed,engaged,engagement,getting married,结婚,领证,妻子,丈夫,老婆,老公,结了婚,結婚,妻,夫,결혼,아내,남편",
-    "partner,couple,single,engaged,lives with a man,lives with a woman,moved in with,live together,lives together,fiancé,fiancée,dating,boyfriend,girlfriend,relationship,romantic,in love,seeing anyone,seeing somebody,seeing someone,with somebody,with someone,going out with,broken up,broke up,split up,separated,对象,恋爱,分手,別れた,別れました,헤어졌,女朋友,男朋友,彼女,彼氏,恋人,여자친구,남자친구,연애,애인;ex,fiance,fiancee",
+    "partner,couple,single,engaged,lives with a man,lives with a woman,moved in with,live together,lives together,fiancé,fiancée,dating,boyfriend,girlfriend,relationship,romantic,in love,seeing anyone,seeing somebody,seeing someone,with somebody,with someone,going out with,broken up,broke up,split up,separated,fiance,fiancee,对象,恋爱,分手,別れた,別れました,헤어졌,女朋友,男朋友,彼女,彼氏,恋人,여자친구,남자친구,연애,애인;ex",
     "child,children,kid,kids,son,sons,daughter,daughters,baby,twins,offspring,pregnant,expecting,be a father,be a mother,be a parent,be a dad,be a mum,孩子,儿子,女儿,子供,子ども,息子,娘,아이,아들,딸;girl,girls,boy,boys,toddler,newborn",
     "brother,sister,sibling,siblings,youngest of,eldest of,oldest of,middle child,only child,one of two,one of three,one of four,half-brother,half-sister,stepbrother,stepsister,哥哥,弟弟,姐姐,妹妹,兄弟,姉妹,兄,弟,姉,妹,형제,자매,남동생,여동생,누나,언니,오빠",
     "mother,father,mum,mom,dad,parent,parents,妈妈,爸爸,父母,母亲,父亲,両親,お母,お父,母,父,엄마,아빠,어머니,아버지,부모",
@@ -36,7 +39,7 @@ const ATTRIBUTES: &[&str] = &[
     "read,reads,reading,book,novel,author,literature,magazine,poem,poems,poetry,看书,小说,读,読,本,小説,책,소설,읽;textbook,memoir,biography,comic,comics,essay,essays,chapter,manga,fiction,fantasy,thriller,detective,poet,library",
     "film,films,movie,movies,cinema,series,watch,watches,television,tv,comedy,documentary,thriller,horror,cartoon,actor,actress,电影,电视,映画,ドラマ,テレビ,stream,streams,streaming,영화,드라마,텔레비전;netflix,disney,hbo,iplayer,youtube,anime",
     "language,languages,speak,speaks,fluent,tongue,english,spanish,german,french,accent,bilingual,native,语言,英语,日语,言語,英語,話せ,언어,영어,말할;italian,portuguese,japanese,chinese,korean,russian,arabic,dutch,swedish,polish,welsh,greek,turkish,latin,norwegian,danish,finnish,czech,hungarian,croatian,romanian,ukrainian,hebrew,hindi,esperanto",
-    "study,studies,studied,school,university,college,degree,student,graduated,major,course,lesson,lessons,class,learn,learns,learning,educated,education,pupil,exam,exams,diploma,thesis,phd,master's,tutor,qualification,teach,teaches,certificate,certified,grade,semester,homework,kindergarten,nursery,doctorate,bachelor,subject,学习,大学,专业,毕业,学校,课,勉強,専攻,卒業,習,공부,대학,전공,졸업,학교,배우;chemistry,physics,maths,mathematics,biology,geography,economics,engineering,law",
+    "study,studies,studied,school,university,college,degree,student,graduated,major,course,lesson,lessons,class,learn,learns,learning,educated,education,pupil,exam,exams,diploma,thesis,phd,master's,tutor,qualification,teach,teaches,certificate,certified,grade,semester,homework,kindergarten,nursery,daycare,preschool,uni,bachelor,subject,学习,大学,专业,毕业,学校,课,勉強,専攻,卒業,習,공부,대학,전공,졸업,학교,배우;chemistry,physics,maths,mathematics,biology,geography,economics,engineering,law",
     "phone,mobile,smartphone,handset,cell,手机,电话,携帯,スマホ,電話,휴대폰,핸드폰,전화;iphone,android,samsung,galaxy,pixel,nokia,motorola,huawei,xiaomi,oneplus,fairphone",
     "reach,contact,contacted,e-mail,email,message,whatsapp,call,telephone,get in touch,reply,replies,ring,text,texts,text message,write to,answer,answers,get hold of,be reached,联系,連絡,연락;signal,telegram,slack,messenger,viber,wechat",
     "rent,pay,pays,paid,cost,costs,price,fee,money,pound,pounds,euro,dollar,spend,afford,expensive,cheap,bill,bills,saving,savings,saves,put aside,putting money,bank,banks,mortgage,budget,tenant,lodger,landlord,lease,fees,payment,payments,cash,多少钱,价格,租金,房租,元,块,円,値段,家賃,料金,월세,가격,얼마,원을,비용",
@@ -46,7 +49,7 @@ const ATTRIBUTES: &[&str] = &[
     "trip,travel,travels,travelled,visit,visits,visited,holiday,vacation,journey,abroad,flight,flying,tour,tourist,cruise,visa,passport,plane,airline,pilgrimage,旅行,出差,旅,出張,여행,출장;seat,aisle,luggage,suitcase,camino,backpacking,camping",
     "stop,stopped,quit,gave up,given up,no longer,ceased,longer,anymore,cancelled,cut out,cut down,cut back,戒,不再,取消,やめ,그만,끊",
     "smoke,smokes,smoking,smoker,cigarette,cigarettes,tobacco,抽烟,吸烟,烟,タバコ,煙草,담배",
-    "colour,color,颜色,色,색깔,색을",
+    "colour,color,颜色,色,색깔,색을;red,blue,green,yellow,orange,purple,pink,brown,black,white,grey,gray,beige,silver,gold,golden,turquoise,violet,navy",
     "wear,wears,clothes,clothing,dress,outfit,穿,衣服,服,옷",
     "size,shoe,shoes,foot,feet,boots,鞋,靴,신발",
     "wear,wears,glasses,lenses,lens,eyewear,spectacles,eyesight,vision,blind,sighted,see well,eyes,eye,colour-blind,眼镜,眼鏡,안경",
@@ -54,7 +57,7 @@ const ATTRIBUTES: &[&str] = &[
     "sleep,sleeps,insomnia,nap,bedtime,awake,asleep,bed,wake,wakes,wake up,get up,gets up,alarm,night owl,early bird,morning person,early riser,睡,失眠,眠,寝,잠,수면,불면;snores,snore,nightmares,dream",
     "name,named,called,nickname,known as,叫什么,名字,叫,名前,という,이름,라는,부르",
     "deadline,due,submit,hand in,finish by,overdue,hand over,delivery,截止,期限,締め切り,締切,마감,기한",
-    "team,club,supports,football,fan,fans,球队,球迷,チーム,ファン,축구,응원,팀",
+    "team,club,supports,root for,rooting for,football,fan,fans,球队,球迷,チーム,ファン,축구,응원,팀",
     "die,died,dead,death,passed away,widow,widowed,widower,funeral,grave,alive,lost his father,lost his mother,lost his wife,lost her father,lost her mother,lost her husband,orphan,去世,过世,亡くな,死,돌아가,죽",
     "prize,award,won,win,honour,trophy,shortlisted,medal,competition,champion,winner,奖,得奖,賞,受賞,상을",
     "computer,laptop,tablet,device,电脑,平板,パソコン,タブレット,컴퓨터,노트북;macbook,imac,thinkpad,chromebook,ipad,dell,lenovo",
@@ -108,7 +111,7 @@ const ATTRIBUTES: &[&str] = &[
     "married,marry,wed,wedding,engaged,engagement,proposed,proposal,honeymoon,anniversary,ceremony,getting married,结婚,婚礼,结了婚,結婚,結婚式,결혼,결혼식",
     "tall,height,weight,weigh,weighs,look like,appearance,metres tall,feet tall,身高,体重,身長,키가,몸무게",
     "appliance,appliances,washing machine,dishwasher,fridge,freezer,oven,microwave,boiler,heating,radiator,dryer,家电,家電,洗衣机,冰箱,洗濯機,冷蔵庫,가전,세탁기,냉장고;kettle,toaster,cooker,vacuum,hoover",
-    "fix,fixes,fixed,mend,mends,repair,repairs,faulty,leak,leaks,cracked,out of order,stopped working,is broken,are broken,维修,修理,修好,壊れ,고장,수리",
+    "tradesman,tradesmen,plumber,electrician,joiner,handyman,fix,fixes,fixed,mend,mends,repair,repairs,faulty,leak,leaks,cracked,out of order,stopped working,is broken,are broken,维修,修理,修好,壊れ,고장,수리",
     "key,keys,lock,locks,locked out,locksmith,钥匙,鍵,열쇠",
     "citizen,citizenship,nationality,national,passport,passports,国籍,국적;polish,british,american,german,french,italian,spanish,irish,dutch",
     "decorate,decorating,decor,wallpaper,renovate,renovation,conversion,extension,building work,builder,builders,装修,リフォーム,인테리어;loft,attic,bathroom,tiles,paint,painted,repainted",
@@ -138,6 +141,9 @@ pub(super) const AGE: Attributes = 1 << 3;
 
 /// The attribute of names.
 pub(super) const NAME: Attributes = 1 << 45;
+
+/// The attribute of colours.
+pub(super) const COLOUR: Attributes = 1 << 39;
 
 /// Those of allergies, and of food. Who asks what somebody eats is told of allergies; who asks for these is not told of meals.
 const ALLERGY: Attributes = 1 << 4;
@@ -197,20 +203,24 @@ pub(super) fn tells_work(words: &Words) -> bool {
     let is = |place: usize, among: &[&str]| among.contains(&words.lower(place));
     let is_name = |place: usize| words.get(place).is_some_and(|word| word.is_capital && word.joins);
     (0..words.len()).any(|place| {
+        let is_said = || {
+            is(place, &["is", "was", "am", "as", "became", "i'm"])
+                // "His wife is Priya, a pediatrician".
+                || words.get(place).is_some_and(|word| word.is_capital)
+                    && words.get(place + 1).is_some_and(|word| !word.joins && !word.begins)
+        };
         is(place, &[JOINED]) && is_name(place + 1)
-            || is(place, &["is", "was", "am", "as", "became", "i'm"])
-                && is(place + 1, &["a", "an", "the"])
-                && {
-                    let behind = words.iter().skip(place + 2).take(4);
-                    let ends = [
-                        "of", "at", "in", "for", "with", "on", "who", "that", "to", "and", "from", "named",
-                        "called",
-                    ];
-                    let head = behind.take_while(|word| !ends.contains(word)).last();
-                    head.is_some_and(|head| {
-                        !NO_PROFESSIONS.contains(&head) && PROFESSIONS.iter().any(|end| head.ends_with(end))
-                    })
-                }
+            || is_said() && is(place + 1, &["a", "an", "the"]) && {
+                let behind = words.iter().skip(place + 2).take(4);
+                let ends = [
+                    "of", "at", "in", "for", "with", "on", "who", "that", "to", "and", "from", "named",
+                    "called",
+                ];
+                let head = behind.take_while(|word| !ends.contains(word)).last();
+                head.is_some_and(|head| {
+                    !NO_PROFESSIONS.contains(&head) && PROFESSIONS.iter().any(|end| head.ends_with(end))
+                })
+            }
     })
 }
 
@@ -221,8 +231,20 @@ pub(super) fn is_for_name(asked: Attributes) -> bool {
 
 /// Whether a text calls a relative by name: "the user's sister Ana".
 pub(super) fn tells_name(words: &Words) -> bool {
-    let is_name = |place: usize| words.get(place).is_some_and(|word| word.is_capital && word.joins);
-    (0..words.len()).any(|place| kin(words.lower(place)).is_some() && is_name(place + 1))
+    let is_kin = |place: &usize| kin(words.lower(*place)).is_some();
+    (0..words.len()).filter(is_kin).any(|place| name_behind(words, place).is_some())
+}
+
+/// Where somebody moved, lives: "moved to Porto", "relocated from Rome to Bonn", "has settled in Leeds".
+const MOVED: &str = "moved moves relocated settled emigrated immigrated";
+
+/// Whether a text tells where somebody lives by how they came there.
+pub(super) fn tells_home(words: &Words) -> bool {
+    let is_place = |place: usize| {
+        let is_name = |at: usize| words.get(at).is_some_and(|word| word.is_capital && word.joins);
+        among("to in back from", words.lower(place)) && (is_name(place + 1) || is_name(place + 2))
+    };
+    (0..words.len()).any(|place| among(MOVED, words.lower(place)) && is_place(place + 1))
 }
 
 /// The words for the numbers that ages are told by; digits are known as they are.
@@ -262,7 +284,9 @@ pub(super) fn is_age_word(word: &str) -> bool {
 
 /// Whether a text says how old somebody is: "is fourteen", "will be 90 in November".
 pub(super) fn tells_age(words: &Words) -> bool {
-    let is_number = |word: &str| (word.len() <= 3 && word.parse::<u8>().is_ok()) || is_age_word(word);
+    let is_number = |word: &str| {
+        (word.len() <= 3 && word.parse::<u8>().is_ok_and(|years| years <= 120)) || is_age_word(word)
+    };
     let ends =
         ["years", "year", "in", "on", "next", "this", "and", "today", "tomorrow", "now", "last", "months"];
     (0..words.len()).any(|place| {
@@ -366,6 +390,7 @@ pub(super) fn asked_as_part(token: &str, lower: &str) -> Attributes {
     if token.is_ascii() || characters.nth(1).is_none() {
         return 0;
     }
+    let (token, lower) = (&*in_simplified(token), &*in_simplified(lower));
     let whole = known().phrases.iter().filter(|(word, _)| word.len() > token.len() && word.contains(token));
     let asked = whole.filter(|(word, _)| holds_phrase(lower, word)).fold(0, |all, (_, bit)| all | bit);
     without_meals(asked)
@@ -379,11 +404,13 @@ fn without_meals(asked: Attributes) -> Attributes {
 /// What a text speaks of by its phrases, and in scripts without spaces; `lower` is in lower case.
 pub(super) fn of_phrases(lower: &str, among: Attributes) -> Attributes {
     held(&known().phrases, lower, among)
+        | simplified(lower).map_or(0, |simple| held(&known().phrases, &simple, among))
 }
 
 /// Of what a text in a script without spaces names only a kind.
 pub(super) fn kinds_of_phrases(lower: &str, among: Attributes) -> Attributes {
-    held(&known().phrases_of_kinds, lower, among)
+    let phrases = &known().phrases_of_kinds;
+    held(phrases, lower, among) | simplified(lower).map_or(0, |simple| held(phrases, &simple, among))
 }
 
 fn held(phrases: &[(&str, Attributes)], lower: &str, among: Attributes) -> Attributes {
@@ -395,6 +422,12 @@ fn held(phrases: &[(&str, Attributes)], lower: &str, among: Attributes) -> Attri
         }
     }
     among & !left
+}
+
+/// Whether a word in a script without spaces speaks of an attribute, and is no name.
+pub(super) fn is_attribute(word: &str) -> bool {
+    let known = known();
+    known.phrases.iter().chain(&known.phrases_of_kinds).any(|(phrase, _)| *phrase == word)
 }
 
 /// Whether a text holds a phrase: in Latin letters and in katakana as words of their own.

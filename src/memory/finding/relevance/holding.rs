@@ -4,6 +4,7 @@ use super::attributes::{self, Attributes};
 use super::derivation;
 use super::question::Question;
 use super::term::Term;
+use super::traditional::simplified;
 use super::typo;
 use crate::index::lexical::{
     LexicalIndex, Role, Words, base_form, forms_of, is_ideograph, is_stop_word, tokenize,
@@ -19,6 +20,8 @@ pub(super) struct Holding<'a> {
     /// By the place of a term what words of like meaning count for it.
     likes: Vec<f32>,
     pub(super) attributes: Attributes,
+    /// Whether it tells where somebody lives by how they came there.
+    pub(super) tells_home: bool,
     /// Of what it names a kind.
     pub(super) kinds: Attributes,
     tokens: Tokens<'a>,
@@ -36,7 +39,8 @@ impl<'a> Holding<'a> {
     pub(super) fn of(question: &Question, text: &str, words: &Words) -> Self {
         let tokens = Tokens::Of(String::new());
         let likes = vec![0.0; question.terms.len()];
-        let mut found = Self { words: question.no_words(), likes, attributes: 0, kinds: 0, tokens };
+        let mut found =
+            Self { words: question.no_words(), likes, attributes: 0, tells_home: false, kinds: 0, tokens };
         let mut tokens = String::new();
         tokenize(text, |token, role| {
             if question.asked != 0 {
@@ -45,6 +49,9 @@ impl<'a> Holding<'a> {
             }
             if role == Role::Key {
                 found.mark(question.words.get(base_form(token)) as usize);
+                if let Some(simple) = question.is_wide.then(|| simplified(token)).flatten() {
+                    found.mark(question.words.get(&simple) as usize);
+                }
                 for (place, counts) in question.likes().of_token(token) {
                     found.note_like(place, counts);
                 }
@@ -80,6 +87,7 @@ impl<'a> Holding<'a> {
             self.attributes |= attributes::of_phrases(&lower, asked);
             self.kinds |= attributes::kinds_of_phrases(&lower, asked);
         }
+        self.tells_home = asked & attributes::HOME != 0 && attributes::tells_home(words);
         if asked & attributes::WORK != 0 && attributes::tells_work(words) {
             self.attributes |= attributes::WORK;
         }
@@ -155,10 +163,20 @@ impl<'a> Marks<'a> {
     /// What a document with a text holds.
     pub(super) fn holding(&self, (document, text): (u32, &str), words: &Words) -> Holding<'a> {
         let Self { question, index, marks, likes, unsure } = self;
-        let Some(numbers) = index.terms_of(document) else { return Holding::of(question, text, words) };
+        let numbers = index.terms_of(document);
+        // Only its text tells what it holds in other characters than the question.
+        let is_other = question.is_wide && (question.is_traditional || simplified(text).is_some());
+        let Some(numbers) = numbers.filter(|_| !is_other) else { return Holding::of(question, text, words) };
         let tokens = Tokens::At(index, document);
         let none = vec![0.0; question.terms.len()];
-        let mut found = Holding { words: question.no_words(), likes: none, attributes: 0, kinds: 0, tokens };
+        let mut found = Holding {
+            words: question.no_words(),
+            likes: none,
+            attributes: 0,
+            tells_home: false,
+            kinds: 0,
+            tokens,
+        };
         for number in numbers {
             if unsure.contains(&number) {
                 return Holding::of(question, text, words);

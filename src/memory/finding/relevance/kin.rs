@@ -1,13 +1,14 @@
 //! What people are to the user: "brother", "언니", "兄", "舅舅".
 
+use super::traditional::in_simplified;
 use super::wide::{is_chinese_character, is_hangul};
 
 /// Words for relatives and others who belong to somebody, each with the words that mean the same. A word has the line that it begins.
 const KIN: &[&[&str]] = &[
     &["brother", "bro"],
     &["sister", "sis"],
-    &["mother", "mum", "mom", "mama", "mam"],
-    &["father", "dad", "papa"],
+    &["mother", "mum", "mom", "mama", "mam", "parents"],
+    &["father", "dad", "papa", "parents"],
     &["husband", "spouse"],
     &["wife", "spouse"],
     &["spouse", "husband", "wife"],
@@ -24,15 +25,15 @@ const KIN: &[&[&str]] = &[
     &["father-in-law"],
     &["sister-in-law"],
     &["brother-in-law"],
-    &["boyfriend"],
-    &["girlfriend"],
+    &["boyfriend", "partner"],
+    &["girlfriend", "partner"],
     &["fiancé", "fiance"],
     &["fiancée", "fiancee"],
-    &["partner"],
-    &["boss", "manager"],
+    &["partner", "boyfriend", "girlfriend"],
+    &["boss", "manager", "supervisor"],
     &["flatmate", "roommate", "housemate"],
     &["neighbour", "neighbor"],
-    &["parents", "mother", "father", "mum", "mom", "dad", "mama", "papa"],
+    &["parents", "folks", "mother", "father", "mum", "mom", "dad", "mama", "papa"],
     &["siblings", "brother", "sister"],
     &["children", "kids", "son", "daughter"],
     &["kids", "children", "son", "daughter"],
@@ -87,8 +88,8 @@ const ELSEWHERE: &[&str] = &[
     "祖母,おばあちゃん,おばあさん",
     "息子",
     "娘",
-    "義父,お義父さん",
-    "義母,お義母さん",
+    "義父,お義父さん,義理の父",
+    "義母,お義母さん,義理の母",
     "叔父,伯父,おじさん",
     "叔母,伯母,おばさん",
     "甥,甥っ子",
@@ -161,6 +162,7 @@ pub(super) struct Kin {
 
 /// The relatives of the user that a text names, in order; of words inside one another the longest.
 pub(super) fn kin_in(text: &str) -> Vec<Kin> {
+    let text = &*in_simplified(text);
     let mut found: Vec<Kin> = Vec::new();
     for (line, words) in ELSEWHERE.iter().enumerate() {
         for word in words.split(',') {

@@ -2,9 +2,11 @@
 
 mod about;
 mod answering;
+mod aside;
 mod asking;
 mod assistant;
 mod attributes;
+mod called;
 mod derivation;
 mod first_person;
 mod holding;
@@ -22,6 +24,7 @@ mod telling;
 mod term;
 mod then;
 mod titles;
+mod traditional;
 mod typo;
 mod wide;
 
@@ -98,8 +101,9 @@ pub(super) fn facts<'s>(
         search.add(significant.into_iter().take(MOST_SIGNIFICANT));
     }
     let words = question.other_words();
-    if !words.is_empty() || !user.is_empty() {
-        search.add_with(&format!("{user} {query} {words}"), &question.likes().worth_looking_for());
+    let simple = traditional::simplified(beginning(query)).unwrap_or_default();
+    if !words.is_empty() || !user.is_empty() || !simple.is_empty() {
+        search.add_with(&format!("{user} {query} {simple} {words}"), &question.likes().worth_looking_for());
     }
     let then = Then::of(query, search.now());
     if let Some(then) = &then {

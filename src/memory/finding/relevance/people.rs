@@ -36,6 +36,12 @@ const NO_NAMES: &[&str] = &[
 /// How sentences begin that are about others.
 pub(super) const THEY: &[&str] = &["he", "her", "his", "she", "their", "they"];
 
+/// What is left of what does not name whom or what a question names.
+const WITHOUT_NAME: f32 = 0.5;
+
+/// How many words behind "my" may say what is the user's: "my new flat".
+const OWNED: usize = 2;
+
 /// A month that is a name as well.
 const MAY: &str = "may";
 
@@ -59,6 +65,10 @@ pub(super) struct People {
     pub(super) words: Vec<String>,
     /// Names of which no fact begins with one, but some speak.
     pub(super) mentioned: Vec<String>,
+    /// Whether it asks what was before or after something, which what answers need not name.
+    is_of_turn: bool,
+    /// The words behind "my", of which one says what belongs to the user.
+    owned: Vec<String>,
 }
 
 impl People {
@@ -93,6 +103,7 @@ impl People {
             // "The" and "on" begin facts as names do.
             (word.is_capital || !has_capitals) && (word.owns || !is_stop_word(lower)) && is_known(lower)
         };
+        people.is_of_turn = words.iter().any(|word| matches!(word, "before" | "after"));
         people.is_of_self = (0..words.len()).any(|place| speaker(&words, place).is_some());
         let spoken = About::of(question, &[]);
         let mut place = 0;
@@ -105,6 +116,10 @@ impl People {
                     people.is_of_several = true;
                 }
                 None => {}
+            }
+            if matches!(lower, "my" | "our") {
+                let behind = (1..=OWNED).map(|on| words.lower(place + on)).filter(|word| !is_stop_word(word));
+                people.owned.extend(behind.filter(|word| !word.is_empty()).map(str::to_owned));
             }
             if let Some(kin) = kin(lower) {
                 let before = |back: usize| place.checked_sub(back);
@@ -236,6 +251,24 @@ impl People {
         self.named.is_empty() && self.mentioned.is_empty() && !self.is_of_user
     }
 
+    /// Whether it is about no person, though it may name a town.
+    pub(super) fn is_of_no_person(&self) -> bool {
+        self.named.is_empty() && !self.is_of_user
+    }
+
+    /// What is left of what names none of those who are named beside the user, or of what is asked for by name.
+    pub(super) fn left_without_name(&self, about: &About<'_>) -> f32 {
+        let is_named = |named: &&Named| named.wide.is_none() && named.is_another() && named.kin.is_empty();
+        let mut others = self.named.iter().filter(is_named).peekable();
+        if self.is_of_turn {
+            return 1.0;
+        }
+        let is_without =
+            self.is_of_user && others.peek().is_some() && !others.any(|named| named.is_named_in(about))
+                || !self.mentioned.is_empty() && !self.mentioned.iter().any(|name| about.mentions(name));
+        if is_without { WITHOUT_NAME } else { 1.0 }
+    }
+
     /// Whether it is about the user, also by name.
     pub(super) fn means_user(&self) -> bool {
         self.is_of_user || self.named.iter().any(|named| named.is_user)
@@ -272,6 +305,8 @@ impl People {
                 1.0
             } else if about.mentions_user() {
                 MENTIONED
+            } else if about.begins_with_thing(&self.owned) || wide::leaves_out_subject(about.wide) {
+                LIKELY_USER
             } else if self.is_of_several && self.named.is_empty() {
                 NOBODY
             } else if self.named.is_empty() {
@@ -349,9 +384,10 @@ fn is_month(words: &Words, place: usize) -> bool {
 fn relative(kin: &'static [&'static str], abouts: &[&About<'_>]) -> Named {
     let mut names: Vec<Vec<String>> = Vec::new();
     for about in abouts {
-        let name = about.name_of_kin(kin);
-        if !name.is_empty() && !names.contains(&name) {
-            names.push(name);
+        for name in about.names_of_kin(kin) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
         }
     }
     Named { names, kin, is_user: false, wide: None }

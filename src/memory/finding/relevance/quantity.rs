@@ -52,6 +52,7 @@ const NUMBERS: &str = "couple dozen dozens few half hour hourly hundred hundreds
 const COUNTS: &str = "a an both many no none only";
 /// Behind which signs of Chinese, Japanese and Korean something was counted, and how greater numbers end.
 const COUNTERS: &str = "个個只匹条台辆位人口本次回岁歳点點時年天日月元块塊円圆つ살명마리시개번대원달년층";
+const NUMERALS: &str = "一二三四五六七八九十百千万萬两兩";
 const GREAT: [char; 8] = ['百', '千', '万', '萬', '億', '亿', '만', '천'];
 /// Korean numbers that stand alone.
 const ALONE: &[&str] = &["하나", "둘", "셋", "넷"];
@@ -96,7 +97,12 @@ fn counts_in_wide(text: &str) -> bool {
         let before = text.get(..at).unwrap_or_default().trim_end();
         before.ends_with(GREAT) || count(before).is_some()
     };
-    ALONE.iter().any(|number| text.contains(number))
+    // "三千五".
+    let is_numeral = |c: &char| NUMERALS.contains(*c);
+    let has_number =
+        text.chars().zip(text.chars().skip(1)).any(|(one, next)| is_numeral(&one) && is_numeral(&next));
+    has_number
+        || ALONE.iter().any(|number| text.contains(number))
         || text.char_indices().any(|(at, c)| COUNTERS.contains(c) && is_counted(at))
 }
 

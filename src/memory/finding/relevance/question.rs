@@ -1,6 +1,6 @@
 //! A question: what it asks for and of whom, read once and held against every result.
 
-use super::about::{About, wishes};
+use super::about::{About, singular, wishes};
 use super::answering::{UNANSWERED, tells_ignorance};
 use super::attributes::{self, Attributes};
 use super::holding::Holding;
@@ -11,14 +11,15 @@ use super::quantity::Quantity;
 use super::subject::subject;
 use super::telling::among;
 use super::term::{
-    Term, add_phrases, said_of, terms_of, weigh_behind_before, weigh_beside_a_name, weigh_dates, weigh_idle,
-    weigh_what_only_asks,
+    Term, add_phrases, leave_out_present, said_of, terms_of, weigh_behind_before, weigh_beside_a_name,
+    weigh_dates, weigh_idle, weigh_what_only_asks,
 };
-use super::{asking, cosine, derivation, is_by_user, telling, wide};
+use super::traditional::{in_simplified, simplified};
+use super::{aside, asking, cosine, derivation, is_by_user, telling, wide};
 use crate::index::lexical::{Vocabulary, Wanted, Words};
 use crate::index::meaning::Meaning;
 use crate::lowercase::lowercase;
-use crate::memory::finding::turns::beginning;
+use crate::memory::finding::turns::{beginning, find_word, is_weekday};
 use crate::memory::sentence::sentences;
 use crate::store::{Found, Search};
 use std::cell::{Cell, OnceCell};
@@ -48,6 +49,19 @@ const SAME: f32 = 0.999;
 const ENOUGH: f32 = 3.5;
 /// What is left of the relevance where nothing is asked for: too little to be told, also of what is the same, but found.
 const NOTHING: f32 = 0.07;
+
+/// What is left of what has none of the names or colours that are asked for.
+const WITHOUT_VALUE: f32 = 0.5;
+/// What is left of what has to do with a question for a name only by telling one.
+const ONLY_A_NAME: f32 = 0.3;
+/// What is left of what somebody thinks, where something else is asked for.
+const OPINION: f32 = 0.5;
+const OPINIONS: &str = "believe feel feelings opinion opinions think thoughts view views";
+/// From which weight on a word says what is asked for.
+const LEAST_WEIGHT: f32 = 0.15;
+/// How questions ask for a name.
+const FOR_NAMES: &[&str] =
+    &["name of", "names of", "the name", "'s name", "names", "name", "called", "named"];
 
 /// What is left of what speaks of one of a kind, where the kind as a whole is asked about.
 const OF_KIND: f32 = 0.7;
@@ -100,10 +114,18 @@ pub(super) struct Question {
     asks: bool,
     /// Whether it asks whether the user has or has done something, and not for what they want.
     asks_for_own: bool,
+    /// The days of the week that it names.
+    days: Vec<String>,
+    /// Whether it asks what somebody thinks.
+    asks_for_opinion: bool,
+    /// Whether it asks what somebody or something is called.
+    asks_for_name: bool,
     /// The number that it asks for.
     quantity: Option<Quantity>,
+    /// Whether it has traditional characters.
+    pub(super) is_traditional: bool,
     /// Whether it is in Chinese, Japanese or Korean.
-    is_wide: bool,
+    pub(super) is_wide: bool,
     /// What is left of the relevance: little where nothing is asked for.
     left: f32,
     /// `None` when meaning is not searched.
@@ -140,6 +162,7 @@ impl Question {
         // Whom it is about is judged apart, where there are facts; of anything else a name is asked for like other words.
         let apart = if facts.is_some() { names.as_slice() } else { &[] };
         let (mut terms, words) = terms_of(wanted, apart);
+        leave_out_present(&mut terms, &lower);
         let is_of_somebody = !people.named.is_empty() && !terms.iter().any(Term::asks_for_more);
         if is_for_the_user || is_of_somebody {
             terms.clear();
@@ -158,7 +181,7 @@ impl Question {
         let is_for_all = terms.is_empty() && (is_for_the_user || !people.named.is_empty());
         let spoken = Words::of(&lower);
         let is_of_them = spoken.iter().any(|word| THEY.contains(&word));
-        let subject = subject(&spoken).filter(|_| people.is_of_nobody() && !people.is_of_assistant);
+        let subject = subject(&spoken).filter(|_| people.is_of_no_person() && !people.is_of_assistant);
         let (subject, is_of_kind) = subject.unwrap_or_default();
         let subject = subject.into_iter().flat_map(|word| attributes::tokens_of(word).0);
         let place_of = |token: String| terms.iter().position(|term| term.token == token && !term.is_vague);
@@ -167,7 +190,8 @@ impl Question {
         let is_read = query.chars().all(|c| c.is_ascii() || !c.is_alphanumeric());
         let is_of_nobody = !people.is_of_self && !is_of_them && people.named.is_empty() && is_read;
         let tells = !terms.is_empty() && (!is_of_nobody || terms.iter().any(Term::tells));
-        let is_said = is_for_all || tells && !asking::is_all_small_talk(query);
+        let is_aside = aside::is_sum(&lower) || aside::asks_for_now(&spoken);
+        let is_said = is_for_all || tells && !is_aside && !asking::is_all_small_talk(query);
         let left = if is_said { 1.0 } else { NOTHING };
         let kinds = terms.iter().fold(0, |all, term| all | term.attributes | term.kinds);
         let asked = attributes::with_kinds(kinds);
@@ -184,8 +208,12 @@ impl Question {
             || !wide::is_wide(query) && About::of(beginning(query), &[]).is_inquiry();
         let asks_for_own = among(OWNING, spoken.lower(0)) && spoken.lower(1) == "i" && !wishes(&spoken);
         Self {
+            is_traditional: simplified(&lower).is_some(),
             is_wide: wide::is_wide(&lower),
-            quantity: Quantity::asked(&lower),
+            quantity: Quantity::asked(&in_simplified(&lower)),
+            days: spoken.iter().map(singular).filter(|word| is_weekday(word)).map(str::to_owned).collect(),
+            asks_for_opinion: spoken.iter().any(|word| among(OPINIONS, word)),
+            asks_for_name: FOR_NAMES.iter().any(|sign| find_word(&lower, sign).is_some()),
             asks_for_own,
             subject,
             terms,
@@ -264,8 +292,28 @@ impl Question {
         let (coverage, is_said) = if is_told { (1.0, true) } else { self.covered(fact) };
         let is_guess = self.knows_meaning && !self.is_for_all && !is_said;
         let coverage = coverage * self.quantity.map_or(1.0, |quantity| quantity.left_of(about));
-        let person = self.people.fit(about, self.asked);
+        let opinion = if !self.asks_for_opinion && about.is_opinion() { OPINION } else { 1.0 };
+        let days = if !self.days.is_empty() && about.is_of_other_days(&self.days) { OTHERS } else { 1.0 };
+        let left =
+            opinion * days * self.people.left_without_name(about) * self.left_without_value(fact, about);
+        let person = left * self.people.fit(about, self.asked);
         ((coverage, person * self.of_subject(fact, about)), is_guess)
+    }
+
+    /// What is left of what has no name where a name is asked for beside something else, and no colour where a colour is.
+    fn left_without_value(&self, fact: &Holding<'_>, about: &About<'_>) -> f32 {
+        if !about.wide.is_empty() || self.is_for_all {
+            return 1.0;
+        }
+        let told = fact.attributes | fact.kinds;
+        let asks = |attribute: Attributes| self.kinds & attribute != 0;
+        let is_nameless = || {
+            told & attributes::NAME == 0
+                && !about.has_name_beside(&[self.people.words.as_slice(), &self.people.mentioned].concat())
+        };
+        let is_without = self.asks_for_name && asks(attributes::NAME) && is_nameless()
+            || asks(attributes::COLOUR) && told & attributes::COLOUR == 0;
+        if is_without { WITHOUT_VALUE } else { 1.0 }
     }
 
     /// What is left of what is about the user and does not speak of the subject, and of what speaks of it where a whole kind is asked
@@ -298,15 +346,27 @@ impl Question {
     fn covered(&self, fact: &Holding<'_>) -> (f32, bool) {
         let is_of_another = attributes::is_of_another_kind(self.kinds, fact.attributes | fact.kinds);
         let of_kind = if is_of_another { OTHERS } else { 1.0 };
-        let is_said = Cell::new(false);
-        let coverage = self.coverage(|place, term| match said_of(term, fact) {
-            Some(counts) => {
-                is_said.set(is_said.get() || term.weight != 0.0);
-                counts
-            }
-            None => fact.holds_like(place),
+        let (is_said, only_names, asks_for_more) = (Cell::new(false), Cell::new(true), Cell::new(false));
+        let coverage = self.coverage(|place, term| {
+            let is_of_name = if term.token.is_ascii() {
+                term.attributes & attributes::NAME != 0
+            } else {
+                term.attributes == attributes::NAME
+            };
+            let counts = match said_of(term, fact) {
+                Some(counts) => {
+                    is_said.set(is_said.get() || term.weight != 0.0);
+                    counts
+                }
+                None => fact.holds_like(place),
+            };
+            let is_more = !is_of_name && !term.is_vague && term.weight > LEAST_WEIGHT;
+            asks_for_more.set(asks_for_more.get() || is_more);
+            only_names.set(only_names.get() && (is_of_name || counts <= 0.0 || term.weight <= LEAST_WEIGHT));
+            counts
         });
-        (of_kind * coverage, is_said.get())
+        let of_names = if only_names.get() && asks_for_more.get() { ONLY_A_NAME } else { 1.0 };
+        (of_names * of_kind * coverage, is_said.get())
     }
 
     /// Which part of what a message holds it tells of whom or what a question is about: of the user, where it is about nobody else; of

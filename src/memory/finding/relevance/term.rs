@@ -2,9 +2,10 @@
 
 use super::attributes::{self, Attributes};
 use super::holding::Holding;
+use super::traditional::simplified;
 use super::{asking, derivation, telling, wide};
 use crate::index::lexical::{Vocabulary, Wanted, base_form};
-use crate::memory::finding::turns::is_weekday;
+use crate::memory::finding::turns::{find_word, is_weekday};
 use crate::memory::span::{MONTHS, month};
 use std::sync::OnceLock;
 
@@ -15,7 +16,7 @@ const TYPO: f32 = 0.8;
 /// What is left of words that stand behind "before", and of dates.
 const BEFORE: f32 = 0.3;
 /// What is left of words that only ask.
-const ASKING: f32 = 0.2;
+const ASKING: f32 = 0.05;
 /// From which factor on a word says what is asked for.
 const TELLING: f32 = 0.5;
 /// By how much less a word counts the more documents hold it.
@@ -27,6 +28,21 @@ const OTHER_DATES: &str = " yesterday weekend ago";
 /// Words that ask for nothing where they stand in a phrase, each as it is indexed.
 const IN_PHRASES: &[(&str, &str)] =
     &[("left off", "left"), ("left out", "left"), ("may i ", "may"), ("may we ", "may")];
+
+/// What says that something is so now, as what is asked for mostly is.
+const PRESENT: &[&str] = &[
+    "now",
+    "right now",
+    "just now",
+    "these days",
+    "nowadays",
+    "currently",
+    "at the moment",
+    "at present",
+    "presently",
+    "lately",
+    "at this point",
+];
 
 /// A word that a question asks for.
 pub(super) struct Term {
@@ -73,12 +89,16 @@ impl Term {
 
 /// What it counts that a fact has a term, its typing error or its attribute; `None` when it has neither.
 pub(super) fn said_of(term: &Term, fact: &Holding<'_>) -> Option<f32> {
-    if fact.holds(term) {
+    // Who moved to a town lives there as surely as who says so.
+    if fact.holds(term) || fact.tells_home && term.token == "live" {
         Some(1.0)
     } else if term.is_doubtful && fact.holds_mistyped(term) {
         Some(TYPO)
     } else {
-        let is_attribute = term.attributes & (fact.attributes | fact.kinds) != 0;
+        // "猫叫" asks for a cat before it asks for a name.
+        let other = term.attributes & !attributes::NAME;
+        let asked = if term.token.is_ascii() || other == 0 { term.attributes } else { other };
+        let is_attribute = asked & (fact.attributes | fact.kinds) != 0;
         (is_attribute || term.kinds & fact.attributes != 0).then_some(ATTRIBUTE)
     }
 }
@@ -98,6 +118,9 @@ pub(super) fn terms_of(wanted: &[Wanted], apart: &[String]) -> (Vec<Term>, Vocab
             known => known,
         };
         words.set(base, word);
+        if let Some(simple) = simplified(token) {
+            words.set(&simple, word);
+        }
         for form in derivation::forms(token) {
             let form = base_form(&form);
             if words.get(form) == 0 {
@@ -116,6 +139,14 @@ pub(super) fn terms_of(wanted: &[Wanted], apart: &[String]) -> (Vec<Term>, Vocab
         doubtful += usize::from(*documents == 0);
     }
     (terms, words)
+}
+
+/// Takes out what only says that something is so now, unless nothing else is said.
+pub(super) fn leave_out_present(terms: &mut Vec<Term>, lower: &str) {
+    for phrase in PRESENT.iter().filter(|phrase| find_word(lower, phrase).is_some()) {
+        let (tokens, _) = attributes::tokens_of(phrase);
+        terms.retain(|term| !tokens.contains(&term.token));
+    }
 }
 
 /// Where only a name is asked for, what is to be done with it counts nothing.

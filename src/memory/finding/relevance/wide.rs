@@ -1,6 +1,6 @@
 //! Names in Korean, Japanese and Chinese, which no capital tells, by how facts begin; and how the user is called there.
 
-use super::attributes::{Attributes, asked_by};
+use super::attributes::{Attributes, asked_by, is_attribute};
 use super::kin::{Kin, kin_at, kin_in};
 use super::titles::{
     FAMILIES_CHINESE, FAMILIES_KOREAN, bare_japanese, bare_korean, begins_with_title, korean_words, titled,
@@ -101,6 +101,26 @@ pub(super) fn topic(question: &str) -> Option<&str> {
     (is_word && !is_asked()).then_some(topic)
 }
 
+/// Whether a text leaves out whom it is about, who is the user then: "혈압약을 매일 먹어요", "最近在自学法语", "誕生日は7月21日です".
+pub(super) fn leaves_out_subject(text: &str) -> bool {
+    let Some(first) = text.chars().next() else { return false };
+    if begins_with_user(text) || begins_with_titled(text) || kin_of(text).is_some() {
+        return false;
+    }
+    let is_topic =
+        |topic: &str| asked_by(topic) == 0 && !NO_TOPICS.split(' ').any(|word| topic.starts_with(word));
+    if is_hangul(first) {
+        let word = text.split(' ').next().unwrap_or_default();
+        let topic = ["은", "는", "이", "가", "의"].iter().find_map(|particle| word.strip_suffix(particle));
+        return !topic.is_some_and(is_topic);
+    }
+    if text.contains(is_hiragana) {
+        let begun: String = text.chars().take(BEGINNING).collect();
+        return !begun.split_once(['は', 'が', 'の', 'も']).is_some_and(|(topic, _)| is_topic(topic));
+    }
+    is_chinese_character(first) && name_at(text).is_none()
+}
+
 /// Whether a text speaks of the user.
 pub(super) fn mentions_user(text: &str) -> bool {
     !text.is_ascii() && (USER.iter().any(|user| text.contains(user)) || is_of_self(text))
@@ -155,6 +175,7 @@ pub(super) fn named<'f>(facts: impl Iterator<Item = &'f str> + Clone) -> Vec<(St
     for fact in facts {
         let kin = kin_in(fact);
         let beginning = (!begins_with_user(fact)).then(|| name_at(fact)).flatten();
+        let beginning = beginning.filter(|name| !is_attribute(name));
         // "한도윤는 사용자의 남편이다", "健太はユーザーの兄だ".
         let own = kin.first().filter(|kin| beginning.is_some() && mentions_user(fact) && kin.start > 0);
         names.extend(beginning.map(|name| (name, own.map(|kin| kin.line))));

@@ -3,7 +3,7 @@
 use super::add::Stretch;
 use super::{Facts, NewFact, wording};
 use crate::embedding::Embedding;
-use crate::error::Result;
+use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::Cause;
 use crate::memory::changes::Planning;
@@ -40,6 +40,21 @@ pub struct Imported {
     pub masked: Vec<MaskedAt>,
 }
 
+/// That all vectors have as many dimensions as the first.
+///
+/// # Errors
+/// `Embedder`, with the place of one that has others.
+fn check_dimensions(embeddings: &[Option<Embedding>]) -> Result<()> {
+    let mut given =
+        embeddings.iter().enumerate().filter_map(|(place, own)| Some((place, own.as_ref()?.dimensions())));
+    let Some((first, most)) = given.next() else { return Ok(()) };
+    let Some((place, other)) = given.find(|(_, dimensions)| *dimensions != most) else { return Ok(()) };
+    let message = format!(
+        "facts[{place}].embedding has {other} dimensions where that of facts[{first}] has {most}; pass vectors of one embedder"
+    );
+    Err(Error::new(Code::Embedder, message).with("index", place).with("dimensions", other))
+}
+
 impl Facts {
     /// Adds facts in one commit: all of them or, on an error, none. What is known already, or stands twice, is not stored again.
     ///
@@ -71,6 +86,7 @@ impl Facts {
                 embedding.map_err(|error| error.about(&format!("facts[{place}]")).with("index", place))?,
             );
         }
+        check_dimensions(&embeddings)?;
         let texts = &mut facts.iter().map(|fact| fact.text.as_str());
         let _prepared = self.models.prepare(&self.database, texts).await;
         let mut added = 0;

@@ -42,20 +42,27 @@ impl<'a> Plan<'a> {
 
     /// Carries out what the model said of a fact, and notes whom it is about. `known` are the facts it was shown, by number.
     pub(super) fn fact(&mut self, answer: &FactAnswer, known: &[Fact]) -> Result<()> {
+        let Some(about) = &answer.about else { return self.change(answer, known) };
         let before: Vec<Id> = self.draft.ids().collect();
         self.change(answer, known)?;
-        let Some(about) = &answer.about else { return Ok(()) };
         let target = answer.target.and_then(|number| known.get(number.checked_sub(1)?)).map(|fact| fact.id);
+        self.note_about(about, &before, target);
+        Ok(())
+    }
+
+    /// Notes whom the facts are about that this draft holds now and did not before, but for those that it ended; and of a target also
+    /// when it did.
+    pub(super) fn note_about(&mut self, about: &str, before: &[Id], target: Option<Id>) {
+        let (store, scope) = (self.store, &self.batch.scope);
         for change in &mut self.draft.changes {
             if let Change::Put { record, .. } = change
                 && record.kind == Kind::Fact
-                && record.valid_to.is_none_or(|to| to > self.now)
+                && (record.valid_to.is_none_or(|to| to > self.now) || store.get(scope, record.id).is_none())
                 && (!before.contains(&record.id) || Some(record.id) == target)
             {
-                record.metadata.insert(ABOUT.to_owned(), about.as_str().into());
+                record.metadata.insert(ABOUT.to_owned(), about.into());
             }
         }
-        Ok(())
     }
 
     fn change(&mut self, answer: &FactAnswer, known: &[Fact]) -> Result<()> {

@@ -20,11 +20,15 @@ pub(super) struct Rule {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     topic: Option<String>,
     value: String,
+    /// The participant who said it of themselves; the user, when there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) about: Option<String>,
 }
 
 impl Rule {
-    pub(super) fn of(statement: &Statement) -> Self {
-        Self { slot: statement.slot, topic: statement.topic.clone(), value: statement.value.clone() }
+    pub(super) fn of(statement: &Statement, about: Option<&str>) -> Self {
+        let Statement { slot, topic, value, .. } = statement;
+        Self { slot: *slot, topic: topic.clone(), value: value.clone(), about: about.map(str::to_owned) }
     }
 
     /// That of a fact; `None` when no rule made it.
@@ -34,7 +38,7 @@ impl Rule {
     }
 
     pub(super) fn statement(self, text: &str) -> Statement {
-        let Self { slot, topic, value } = self;
+        let Self { slot, topic, value, .. } = self;
         let (retracts, happened, lasts, presumes) = (false, false, false, false);
         let (text, quote, ends) = (text.to_owned(), 0..0, Vec::new());
         Statement { slot, topic, value, text, quote, retracts, happened, lasts, presumes, ends }

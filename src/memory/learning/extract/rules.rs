@@ -9,7 +9,7 @@ use crate::id::Id;
 use crate::json::to_value;
 use crate::memory::facts::{Fact, FactValue, Origin};
 use crate::memory::finding::past;
-use crate::memory::message::{Role, StoredMessage};
+use crate::memory::message::Role;
 use crate::memory::profiles::FieldValue;
 use crate::memory::rules::{self, Slot, Statement, fold};
 use crate::memory::search::own_name;
@@ -30,6 +30,8 @@ const READ: usize = 2;
 /// What is known while a batch is learned from.
 #[derive(Default)]
 struct Course {
+    /// Who says it, if it is not the user.
+    about: Option<String>,
     /// The statements that hold so far, with the fact each was stored as; one that was made earlier in this draft has none yet.
     known: Vec<(Option<Fact>, Statement)>,
     /// What was said to hold no longer in this batch, and may be followed by what holds now.
@@ -64,6 +66,9 @@ impl Course {
 /// A statement, the line of the message that makes it, and the words in it.
 type Said = (Statement, usize, Option<String>);
 
+/// What somebody says of themselves: the user, or a participant by name.
+type Spoken<'b> = (Option<&'b str>, Vec<Said>);
+
 impl Extractor {
     /// Reads the messages one by one, with the thread free for others in between. A function of its own, so that the build can cut it
     /// off: see [`crate::ports::Part`].
@@ -76,41 +81,63 @@ impl Extractor {
     ) -> Pending<'a, Result<()>> {
         rules.work(Box::pin(async move {
             let platform = self.database.platform();
-            let (mut pace, mut said) = (Pace::after(&*platform, self.ruled.done.take()), Vec::<Said>::new());
+            let mut pace = Pace::after(&*platform, self.ruled.done.take());
             let own = self.database.read(|store| Ok(own_name(store, &batch.scope)))?;
-            // What participants and other people say is theirs, and rules tell of the user alone.
-            let is_users = |message: &StoredMessage| {
-                message.role == Role::User
-                    && batch.participant(message).is_none()
-                    && !batch.is_of_another(message, &own)
-            };
-            for (place, message) in batch.messages.iter().enumerate().filter(|(_, message)| is_users(message))
-            {
+            let mut spoken = Vec::<Spoken<'_>>::new();
+            for (place, message) in batch.messages.iter().enumerate() {
+                let about = batch.participant(message);
+                // What others say is theirs.
+                if about.is_none() && (message.role != Role::User || batch.is_of_another(message, &own)) {
+                    continue;
+                }
+                let known = spoken.iter().position(|(of, _)| *of == about);
+                let number = known.unwrap_or(spoken.len());
+                if known.is_none() {
+                    spoken.push((about, Vec::new()));
+                }
+                let Some((_, said)) = spoken.get_mut(number) else { continue };
                 let text = message.text();
                 // In the order of the times, whatever the order in which the messages were handed over.
                 let is_later = |(_, number, _): &Said| {
                     batch.messages.get(number - 1).is_some_and(|other| other.created_at > message.created_at)
                 };
                 let at = said.iter().position(is_later).unwrap_or(said.len());
-                for (at, statement) in (at..).zip(rules::extract(&text)) {
+                let found = rules::extract(&text).into_iter().filter_map(|statement| match about {
+                    Some(name) => statement.of_person(name),
+                    None => Some(statement),
+                });
+                for (at, statement) in (at..).zip(found) {
                     let quote = text.get(statement.quote.clone()).map(str::to_owned);
                     said.insert(at, (statement, place + 1, quote));
                 }
                 pace.spend(text.len() / READ).await;
             }
             self.ruled.done.set(pace.done());
-            self.plan_by_rules(draft, batch, said)
+            for (about, said) in spoken {
+                self.plan_by_rules(draft, batch, about, said)?;
+            }
+            self.database.read(|store| {
+                let mut plan = Plan::new(self, store, draft, batch, self.database.now());
+                batch.given.iter().try_for_each(|given| plan.give(given))
+            })
         }))
     }
 
-    fn plan_by_rules(&self, draft: &mut Draft, batch: &Batch, said: Vec<Said>) -> Result<()> {
+    fn plan_by_rules(
+        &self,
+        draft: &mut Draft,
+        batch: &Batch,
+        about: Option<&str>,
+        said: Vec<Said>,
+    ) -> Result<()> {
         let now = self.database.now();
         self.database.read(|store| {
-            let mut course = Course::default();
+            let mut course = Course { about: about.map(str::to_owned), ..Course::default() };
             // What is not to be changed is not known.
             let changes_facts = self.guidance.facts && batch.options.consolidates();
             let slots = said.iter().flat_map(|(statement, ..)| {
-                statement.ends.iter().map(|ending| ending.slot).chain([statement.slot])
+                let ended = statement.ends.iter().map(|ending| ending.slot);
+                ended.chain([statement.slot]).chain(statement.touched().iter().copied())
             });
             let slots: Vec<Slot> = slots.collect();
             if changes_facts && !slots.is_empty() {
@@ -121,18 +148,19 @@ impl Extractor {
                     if view.pinned || !batch.concerns(&view.metadata()?) {
                         continue;
                     }
-                    if let Some(rule) = Rule::read(&view)? {
+                    if let Some(rule) = Rule::read(&view)?.filter(|rule| rule.about == course.about) {
                         let statement = rule.statement(view.text.unwrap_or_default());
                         course.known.push((Some(Fact::of(&view)?), statement));
                     }
                 }
             }
             let mut plan = Plan::new(self, store, draft, batch, now);
+            let before: Vec<Id> = plan.draft.ids().collect();
             for (statement, message, quote) in said {
                 plan.state(statement, message, quote.as_deref(), &mut course)?;
             }
-            for given in &batch.given {
-                plan.give(given)?;
+            if let Some(about) = about {
+                plan.note_about(about, &before, None);
             }
             Ok(())
         })
@@ -148,6 +176,8 @@ impl Plan<'_> {
         quote: Option<&str>,
         course: &mut Course,
     ) -> Result<()> {
+        let about = &course.about.clone();
+        let about = about.as_deref();
         let is_known = |(_, older): &(_, Statement)| {
             let is_same = statement.retracts && statement.key() == older.key();
             is_same || statement.ends.iter().any(|ending| ending.concerns(older))
@@ -174,7 +204,7 @@ impl Plan<'_> {
                 && !statement.retracts
                 && !self.was_known(&statement.text, from, newer.valid_from)
             {
-                let value = value_of(&statement, None, said)?;
+                let value = value_of(&statement, about, None, said)?;
                 self.add_before(newer, &statement.text, value, statement.significance(), from, provenance)?;
             }
             return Ok(());
@@ -205,7 +235,7 @@ impl Plan<'_> {
                 },
             }
             if older.slot != statement.slot || statement.retracts {
-                self.fill(&Statement { retracts: true, ..older }, &provenance)?;
+                self.fill(about, &Statement { retracts: true, ..older }, &provenance)?;
             }
         }
         if let Some(text) = same {
@@ -213,9 +243,9 @@ impl Plan<'_> {
         }
         // Also what no fact tells leaves the profile, such as a liking that was put there by hand.
         for slot in statement.slot.opposites().iter().filter(|_| !statement.retracts) {
-            self.fill(&Statement { slot: *slot, retracts: true, ..statement.clone() }, &provenance)?;
+            self.fill(about, &Statement { slot: *slot, retracts: true, ..statement.clone() }, &provenance)?;
         }
-        self.fill(&statement, &provenance)?;
+        self.fill(about, &statement, &provenance)?;
         if !statement.retracts && !self.restate(&statement.text, &provenance)? {
             // "I don't live there any more, I live here" in one breath.
             let followed = course.over.iter().filter(|(_, over)| statement.supersedes(over));
@@ -223,7 +253,7 @@ impl Plan<'_> {
             supersedes = supersedes.or(followed.last().copied());
             all_ended.extend(followed);
             if self.extractor.guidance.facts {
-                let value = value_of(&statement, supersedes, said)?;
+                let value = value_of(&statement, about, supersedes, said)?;
                 let significance = statement.significance();
                 let id = self.add(&statement.text, value, significance, (since, None), provenance)?;
                 for ended in all_ended {
@@ -236,9 +266,10 @@ impl Plan<'_> {
     }
 
     /// Puts the value into the field of each schema that is named for it, or takes it out; if profiles are wanted.
-    fn fill(&mut self, statement: &Statement, provenance: &[Provenance]) -> Result<()> {
+    fn fill(&mut self, about: Option<&str>, statement: &Statement, provenance: &[Provenance]) -> Result<()> {
         let extractor = self.extractor;
-        if !extractor.guidance.profiles {
+        // The profile is the user's.
+        if about.is_some() || !extractor.guidance.profiles {
             return Ok(());
         }
         let names = statement.field_names();
@@ -261,13 +292,18 @@ impl Plan<'_> {
 }
 
 /// What the fact of a statement holds beside its text.
-fn value_of(statement: &Statement, supersedes: Option<Id>, since: Option<Span>) -> Result<FactValue> {
+fn value_of(
+    statement: &Statement,
+    about: Option<&str>,
+    supersedes: Option<Id>,
+    since: Option<Span>,
+) -> Result<FactValue> {
     Ok(FactValue {
         category: statement.category(),
         origin: Origin::Rules,
         supersedes,
         superseded_by: None,
-        rule: Some(to_value(&Rule::of(statement))?),
+        rule: Some(to_value(&Rule::of(statement, about))?),
         trust: None,
         dates: Dates { since, until: None }.value(),
         undated: false,

@@ -216,7 +216,7 @@ impl Ingest {
             Learn::Now(options) => self.participants(options),
             _ => &self.inner.options.participants,
         };
-        if people.is_empty() || !self.inner.models.has_llm() {
+        if people.is_empty() {
             return;
         }
         for (message, id) in messages.iter().zip(ids) {

@@ -4,6 +4,7 @@ use crate::lowercase::lowercase;
 use std::ops::Range;
 
 use super::english::counted;
+use super::korean::with_particle;
 use super::slot::Slot;
 use super::table::{among, ends_among};
 use crate::memory::Category;
@@ -14,12 +15,19 @@ pub const MAX_VALUE_CHARS: usize = 80;
 /// What studies are called at the end of an occupation: no loss of a job ends them.
 const STUDIES: &str = "student undergrad undergraduate freshman sophomore postdoc 학생 수험생 재수생 学生 高校生 中学生 小学生 大学院生 浪人生 研究生 博士生 硕士生 高中生 初中生 中学生 小学生 留学生";
 
+/// What nobody is who works somewhere, and diets of which one has one at a time.
+const JOBLESS: &str = "unemployed jobless";
+const WAYS: &str = "vegetarian vegan pescatarian pescetarian";
+
 /// Whom one can part from, in every language.
 pub(super) const PARTNERS: &str = "girlfriend boyfriend fiance fiancee partner wife husband 여자친구 남자친구 여친 남친 애인 \
     아내 남편 와이프 彼女 彼氏 妻 夫 旦那 嫁 女朋友 男朋友 女友 男友 未婚夫 未婚妻 老公 老婆 丈夫 妻子";
 
 /// Those of them whom one is married to.
 pub(super) const SPOUSES: &str = "wife husband 아내 남편 와이프 妻 夫 旦那 嫁 老公 老婆 丈夫 妻子";
+
+/// How sentences name the user, at their beginning.
+const USERS: [&str; 4] = ["The user", "사용자", "ユーザー", "用户"];
 
 /// What a statement ends besides what takes its place: "I quit my job" ends where the user works, and as what.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,6 +128,31 @@ impl Statement {
         names
     }
 
+    /// The same of another person who speaks for themselves, by name; `None` for what only a user says of themselves to an assistant,
+    /// and for the name they are known by.
+    pub fn of_person(self, name: &str) -> Option<Self> {
+        let is_known = matches!(self.slot, Slot::Name | Slot::Nickname) && fold(&self.value) == fold(name);
+        if is_known || self.slot == Slot::Instruction {
+            return None;
+        }
+        let told = USERS.iter().find_map(|user| self.text.strip_prefix(user));
+        let text = match told {
+            Some(told) => format!("{name}{}", with_particle(name, told)),
+            // "The name of the user's sister is Ana."
+            None => Some(self.text.replace("the user", name)).filter(|text| *text != self.text)?,
+        };
+        Some(Self { text, ..self })
+    }
+
+    /// The slots of what it may end besides what takes its place, for all that it says itself.
+    pub fn touched(&self) -> &'static [Slot] {
+        match self.slot {
+            Slot::Employer => &[Slot::Job],
+            Slot::Family => &[Slot::Relationship],
+            _ => &[],
+        }
+    }
+
     /// Whether `older` no longer holds once this statement is believed.
     ///
     /// A new value of a slot that holds one value replaces the old one; a retraction takes back the
@@ -133,6 +166,20 @@ impl Statement {
         }
         if self.slot.opposites().contains(&older.slot) {
             return fold(&self.value) == fold(&older.value);
+        }
+        let ends = |slot: Slot, values: &str| older.slot == slot && among(values, &lowercase(&older.value));
+        let is_partner = || {
+            self.topic.as_deref().is_some_and(|topic| among(PARTNERS, topic))
+                || among(PARTNERS, &fold(&self.value))
+        };
+        match self.slot {
+            // Who works is not unemployed, nobody follows two diets, and who has a partner is not single.
+            Slot::Employer if ends(Slot::Job, JOBLESS) => return true,
+            Slot::Diet if among(WAYS, &lowercase(&self.value)) && ends(Slot::Diet, WAYS) => {
+                return self.key() != older.key();
+            }
+            Slot::Family if ends(Slot::Relationship, "single") && is_partner() => return true,
+            _ => {}
         }
         // "I have three kids" behind "I have two kids".
         let counts = |it: &Self| counted(&it.value).filter(|_| it.topic.is_none()).map(fold);

@@ -343,7 +343,7 @@ impl<'a> Filling<'a> {
             if found.len() < limit || among.ended || found.iter().all(is_told) {
                 found.retain(is_told);
                 if self.is_of_the_past {
-                    in_turn(&mut found, at)?;
+                    in_turn(&mut found, text, at)?;
                 }
                 by_the_best(&mut found);
             } else {

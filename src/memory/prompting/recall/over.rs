@@ -2,16 +2,18 @@
 
 use crate::error::Result;
 use crate::id::Id;
+use crate::index::lexical::Words;
 use crate::log::RecordView;
 use crate::memory::facts::FactValue;
 use crate::memory::finding::{HEIR, STEP, TOUCHES, beginning};
-use crate::memory::search::judge;
+use crate::memory::search::{judge, times_asked};
 use crate::memory::sentence::statements;
 use crate::memory::span;
 use crate::ordered::in_order;
 use crate::scope::Scope;
 use crate::store::{Found, Store, best_first};
 use crate::time::Timestamp;
+use std::ops::Range;
 
 /// How much more than the fact that has ended a sentence may have of what is asked for, and tell nothing else.
 const MORE: f32 = 1.2;
@@ -21,6 +23,8 @@ const AS_WELL: f32 = 0.6;
 const ALIKE: f32 = 0.3;
 /// How many times in a row something may have changed.
 const CHAIN: usize = 20;
+/// What is left of what stands on the other side of a turn than a question asks for.
+const BEYOND: f32 = 0.3;
 
 /// What took the place of something that has ended, and most of its relevance: who asks where they live is answered by where they moved
 /// last.
@@ -43,12 +47,28 @@ pub(super) fn heirs(
 }
 
 /// Puts what has ended in the order of its changes, the newest first: who asks where they lived before is told the last of their
-/// homes before the ones before it.
+/// homes before the ones before it. Who names a time is told what held then, and who asks what was before or after something what was
+/// so just before or after it.
 pub(super) fn in_turn(
     found: &mut [Found<'_>],
+    asked: &str,
     (store, scope, now): (&Store, &Scope, Timestamp),
 ) -> Result<()> {
-    let ended = found.iter().enumerate().filter(|(_, found)| found.record.ends() <= now);
+    let turn = Turn::of(asked, found);
+    if let Some(turn) = &turn {
+        turn.weigh(found, (store, scope))?;
+    }
+    let times = times_asked(asked, now);
+    let held = |view: &RecordView<'_>| {
+        let is_then = |time: &Range<Timestamp>| time.start < view.ends() && view.valid_from < time.end;
+        times.is_empty() || times.iter().any(is_then)
+    };
+    let is_asked =
+        |found: &Found<'_>| turn.as_ref().is_none_or(|turn| turn.is_before && turn.asks_for(found));
+    let ended = found
+        .iter()
+        .enumerate()
+        .filter(|(_, found)| found.record.ends() <= now && held(&found.record) && is_asked(found));
     // From the oldest to the newest, so that a chain keeps its order.
     let order = in_order(ended.map(|(place, found)| (found.order(), place)));
     let mut lifted: Vec<(Id, f32, f32)> = Vec::with_capacity(order.len());
@@ -75,6 +95,60 @@ pub(super) fn in_turn(
     let ordered = best_first(found);
     found.copy_from_slice(&ordered);
     Ok(())
+}
+
+/// A turn that a question names: "Where did I live before Porto?"
+struct Turn {
+    is_before: bool,
+    at: (Timestamp, u32),
+    /// What it is.
+    fact: Id,
+    relevance: f32,
+}
+
+impl Turn {
+    /// That of a question: the first of what was found that has all names behind "before" or "after".
+    fn of(asked: &str, found: &[Found<'_>]) -> Option<Self> {
+        let words = Words::of(asked);
+        let place = (0..words.len()).find(|place| matches!(words.lower(*place), "before" | "after"))?;
+        let named = (place + 1..words.len()).filter(|at| words.get(*at).is_some_and(|word| word.is_capital));
+        let named: Vec<&str> = named.map(|at| words.lower(at)).filter(|word| *word != "i").collect();
+        let tells = |found: &&Found<'_>| {
+            let told = Words::of(beginning(found.record.text.unwrap_or_default()));
+            named.iter().all(|name| told.iter().any(|word| word == *name))
+        };
+        let fact = found.iter().filter(|_| !named.is_empty()).filter(tells);
+        let fact = fact.min_by_key(|found| found.order())?;
+        let is_before = words.lower(place) == "before";
+        Some(Self { is_before, at: fact.order(), fact: fact.record.id, relevance: fact.relevance })
+    }
+
+    /// Whether something is on the side that is asked for.
+    fn asks_for(&self, found: &Found<'_>) -> bool {
+        if self.is_before { found.order() < self.at } else { found.order() > self.at }
+    }
+
+    /// Lowers what is on the other side; and lifts what came after it, the next first.
+    fn weigh(&self, found: &mut [Found<'_>], (store, scope): (&Store, &Scope)) -> Result<()> {
+        let most = found.iter().map(|found| found.score.score).fold(0.0, f32::max);
+        for found in found.iter_mut().filter(|found| !self.asks_for(found)) {
+            found.signals.newer -= (1.0 - BEYOND) * found.score.score;
+            found.score.score *= BEYOND;
+            found.relevance *= BEYOND;
+        }
+        let mut next = if self.is_before { None } else { Some(self.fact) };
+        for place in 0..CHAIN {
+            let Some(view) = next.and_then(|id| store.get(scope, id)) else { break };
+            next = FactValue::of(&view)?.superseded_by;
+            if let Some(heir) = found.iter_mut().find(|found| Some(found.record.id) == next) {
+                let score = heir.score.score.max(most + STEP * (CHAIN - place) as f32);
+                heir.signals.newer += score - heir.score.score;
+                heir.score.score = score;
+                heir.relevance = heir.relevance.max(HEIR * self.relevance);
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Gives each of what was found what it has by what it took the place of.

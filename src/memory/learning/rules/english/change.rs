@@ -85,7 +85,7 @@ impl Clause<'_> {
         let verb = verb + usize::from(self.word(verb) == "has");
         let end = match (self.word(verb), self.word(verb + 1)) {
             ("died", _) => verb + 1,
-            ("passed", "away") => verb + 2,
+            ("passed" | "ran", "away") => verb + 2,
             _ => return None,
         };
         let whom = self.span(at, at + named);

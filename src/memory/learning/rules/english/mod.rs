@@ -129,7 +129,9 @@ impl Source<'_> {
         for previous in (at.saturating_sub(OPENING_WORDS)..at).rev() {
             let word = self.clause.word(previous);
             if self.clause.stops(previous) {
-                return word != ":";
+                // "Correction: I live in Bonn."
+                let before = previous.checked_sub(1).map_or("", |before| self.clause.word(before));
+                return word != ":" || among(words::HEADINGS, before);
             }
             if among(words::CONNECTORS, word) {
                 return true;
@@ -302,8 +304,36 @@ impl Source<'_> {
             && (next..self.clause.len())
                 .any(|at| self.clause.word(at) == "again" && self.clause.word(at.wrapping_sub(1)) != "never");
         // "I live in Berlin until May."
-        let for_now = matches!(pattern.slot, Slot::Place | Slot::Employer) && among("until till", word);
-        was || again || for_now || is_state && among("unless until till when whenever", word)
+        let for_now = matches!(pattern.slot, Slot::Place | Slot::Employer)
+            && (among("until till", word) || self.is_at_times(next));
+        // "Three kids in my class", "not a nurse for nothing".
+        let other = match pattern.slot {
+            Slot::Family | Slot::Pet => {
+                word == "in" && among("her his my our the their", self.clause.word(next + 1))
+            }
+            Slot::Job => word == "for" && self.clause.word(next + 1) == "nothing",
+            _ => false,
+        };
+        was || again || for_now || other || is_state && among("unless until till when whenever", word)
+    }
+
+    /// Whether what follows says that it is so on some days alone: "at the weekends", "on Fridays", "most mornings".
+    fn is_at_times(&self, next: usize) -> bool {
+        let word = |on: usize| self.clause.word(next + on);
+        let is_days = |on: usize| {
+            let day = word(on).strip_suffix('s').unwrap_or_default();
+            matches!(day, "weekend" | "weekday" | "evening" | "morning" | "night" | "summer" | "winter")
+                || is_weekday(day)
+        };
+        match word(0) {
+            "at" | "on" | "in" => {
+                is_days(1) || among("the a", word(1)) && (is_days(2) || word(2) == "weekend")
+            }
+            "most" | "some" => is_days(1),
+            "every" => among("weekend summer winter second other", word(1)) || is_weekday(word(1)),
+            "during" => true,
+            _ => false,
+        }
     }
 
     /// Whether what follows says that it came to something else: "and then to Paris", "but got back together".

@@ -41,7 +41,7 @@ const DIETS: &[&str] = &[
     "gluten intolerant",
 ];
 
-const STATES: &[&str] = &["married", "divorced", "widowed", "single", "engaged"];
+const STATES: &[&str] = &["married", "divorced", "widowed", "single", "engaged", "separated"];
 
 /// What ends with a new workplace: the plan to start there.
 const PLANS: &[Slot] = &[Slot::Goal];
@@ -64,7 +64,9 @@ pub(super) const ONWARD: &[Pattern] = &[
 ];
 
 const HAS: &str = "The user has a {topic} called {}.";
+const PETLESS: &str = "The user no longer has a {topic}.";
 const LED: &str = "The user's {topic} is {}.";
+const NO_LESSONS: &str = "The user is no longer learning {}.";
 const WORKS: &str = "The user works at {}.";
 const PARTED: &str = "The user and {} broke up.";
 
@@ -115,6 +117,13 @@ pub(super) const PATTERNS: &[Pattern] = &[
         Grammar::Town,
         &[Slot::Goal],
         "The user moved to {}.",
+    ),
+    happened(
+        "i|we have? * settled down? in",
+        Slot::Place,
+        Grammar::Town,
+        &[Slot::Goal],
+        "The user lives in {}.",
     ),
     unsays(
         "i|we am|are not moving|relocating back? to",
@@ -168,6 +177,7 @@ pub(super) const PATTERNS: &[Pattern] = &[
     says("i * work as", Slot::Job, Grammar::Job, "The user works as a {}."),
     happened("i have? * started working|work? as", Slot::Job, Grammar::Job, &[], "The user works as a {}."),
     happened("i have? * started a new job as", Slot::Job, Grammar::Job, &[], "The user works as a {}."),
+    happened("i have? * became|become", Slot::Job, Grammar::Job, &[], "The user is a {}."),
     says("i am * working|employed as", Slot::Job, Grammar::Job, "The user works as a {}."),
     says("i have been working as", Slot::Job, Grammar::Job, "The user works as a {}."),
     says("my job|occupation|profession is", Slot::Job, Grammar::Job, "The user is a {}."),
@@ -188,7 +198,7 @@ pub(super) const PATTERNS: &[Pattern] = &[
         "The user no longer works at {}.",
     ),
     happened(
-        "i have? * started|got|found|landed a new job|position|role at|with",
+        "i have? * started|got|found|landed a new? job|position|role at|with",
         Slot::Employer,
         Grammar::Employer,
         PLANS,
@@ -215,6 +225,8 @@ pub(super) const PATTERNS: &[Pattern] = &[
     says("i * study", Slot::Study, Grammar::Subject, "The user studies {}."),
     says("i am * studying", Slot::Study, Grammar::Subject, "The user studies {}."),
     happened("i have? * ^studied", Slot::Event, Grammar::Studied, &[], "The user {}."),
+    unsays("i do not * speak", Slot::Language, Grammar::Languages, "The user does not speak {}."),
+    unsays("i no longer speak", Slot::Language, Grammar::Languages, "The user no longer speaks {}."),
     says("i * speak", Slot::Language, Grammar::Languages, "The user speaks {}."),
     says("i am * fluent in", Slot::Language, Grammar::Languages, "The user speaks {}."),
     says(
@@ -250,6 +262,13 @@ pub(super) const PATTERNS: &[Pattern] = &[
         PARTED,
     ),
     happened(
+        "my $mate and i have? * separated|divorced|broke|split up?",
+        Slot::Relationship,
+        Grammar::PartedFrom,
+        &[Slot::Family],
+        PARTED,
+    ),
+    happened(
         "my $mate broke|split up with me",
         Slot::Relationship,
         Grammar::PartedFrom,
@@ -257,6 +276,55 @@ pub(super) const PATTERNS: &[Pattern] = &[
         PARTED,
     ),
     happened("my|our ^$pet", Slot::Event, Grammar::Death, &[Slot::Pet], "The user's {}."),
+    happened(
+        "i|we no longer have|own a|an|any|my|our $pet",
+        Slot::Event,
+        Grammar::Deed,
+        &[Slot::Pet],
+        PETLESS,
+    ),
+    happened(
+        "i|we do not * have|own a|an|any|my|our $pet any more|longer",
+        Slot::Event,
+        Grammar::Deed,
+        &[Slot::Pet],
+        PETLESS,
+    ),
+    happened(
+        "i|we do not * have|own a|an|any|my|our $pet anymore",
+        Slot::Event,
+        Grammar::Deed,
+        &[Slot::Pet],
+        PETLESS,
+    ),
+    happened(
+        "i|we have? * ^gave|given my|our $pet away|up",
+        Slot::Event,
+        Grammar::Deed,
+        &[Slot::Pet],
+        "The user {}.",
+    ),
+    happened(
+        "i|we had to ^give my|our $pet away|up",
+        Slot::Event,
+        Grammar::Deed,
+        &[Slot::Pet],
+        "The user had to {}.",
+    ),
+    happened(
+        "i|we had to ^put my|our $pet down",
+        Slot::Event,
+        Grammar::Deed,
+        &[Slot::Pet],
+        "The user had to {}.",
+    ),
+    happened(
+        "i|we had to ^put my|our $pet to sleep",
+        Slot::Event,
+        Grammar::Deed,
+        &[Slot::Pet],
+        "The user had to {}.",
+    ),
     happened("^", Slot::Event, Grammar::Mourned, &[Slot::Pet], "The user's pet {}."),
     happened(
         "i|we have? * ^sold my|our",
@@ -329,7 +397,15 @@ pub(super) const PATTERNS: &[Pattern] = &[
     unsays("i am no longer", Slot::Diet, Grammar::OneOf(DIETS), "The user is no longer {}."),
     unsays("i am not", Slot::Diet, Grammar::OneOf(DIETS), "The user is not {}."),
     unsays("i used to be", Slot::Diet, Grammar::OneOf(DIETS), "The user is no longer {}."),
+    unsays("i have? * stopped being", Slot::Diet, Grammar::OneOf(DIETS), "The user is no longer {}."),
     says("i am *", Slot::Diet, Grammar::OneOf(DIETS), "The user is {}."),
+    happened(
+        "i|we have? * went|gone|turned|became|become",
+        Slot::Diet,
+        Grammar::OneOf(DIETS),
+        &[],
+        "The user is {}.",
+    ),
     happened(
         "i have? * stopped|quit $eats",
         Slot::Diet,
@@ -358,6 +434,8 @@ pub(super) const PATTERNS: &[Pattern] = &[
     says("i never $eats", Slot::Diet, Grammar::Food, "The user does not {topic} {}."),
     says("i can not $eats", Slot::Diet, Grammar::Food, "The user cannot {topic} {}."),
     happened("i do $eats", Slot::Diet, Grammar::Eaten, &[Slot::Diet], "The user {}."),
+    unsays("i am not * allergic to", Slot::Allergy, Grammar::Allergen, "The user is not allergic to {}."),
+    unsays("i am no longer allergic to", Slot::Allergy, Grammar::Allergen, "The user is not allergic to {}."),
     says("i am * allergic to", Slot::Allergy, Grammar::Allergen, "The user is allergic to {}."),
     says("my * goal|dream|ambition is to", Slot::Goal, Grammar::Doing, "The user's goal is to {}."),
     says(
@@ -370,6 +448,10 @@ pub(super) const PATTERNS: &[Pattern] = &[
     says("i hope|aim|plan to", Slot::Goal, Grammar::Career, "The user hopes to {}."),
     says("i am * training for", Slot::Goal, Grammar::Thing, "The user is training for {}."),
     says("i am * saving up for", Slot::Goal, Grammar::Thing, "The user is saving up for {}."),
+    unsays("i am not|no * longer? learning|studying", Slot::Goal, Grammar::Skill, NO_LESSONS),
+    unsays("i no longer learn|study", Slot::Goal, Grammar::Skill, NO_LESSONS),
+    unsays("i have? * stopped|quit learning|studying", Slot::Goal, Grammar::Skill, NO_LESSONS),
+    unsays("i have? * gave|given up learning|studying?", Slot::Goal, Grammar::Skill, NO_LESSONS),
     says("i am * learning|studying", Slot::Goal, Grammar::Skill, "The user is learning {}."),
     says("i * want to learn", Slot::Goal, Grammar::Skill, "The user wants to learn {}."),
     says("i am * learning to play the", Slot::Goal, Grammar::Skill, "The user is learning to play the {}."),

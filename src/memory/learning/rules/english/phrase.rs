@@ -185,7 +185,9 @@ impl<'a> Clause<'a> {
                 let whom = at + length + 1;
                 let is_to = self.word(at + length) == "to";
                 let to_someone = is_to && (self.capital(whom) || matches!(self.word(whom), "a" | "an"));
-                let ends = self.ends(at + length) || self.any_more(at + length) || to_someone;
+                let behind = at + length;
+                let ends =
+                    self.ends(behind) || self.any_more(behind) || self.time(behind).is_some() || to_someone;
                 let whom = if is_to { self.named(whom) } else { None };
                 if ends { Some(Reading { whom, ..self.reading(at, at + length)? }) } else { None }
             }

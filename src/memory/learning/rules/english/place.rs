@@ -67,7 +67,10 @@ impl Clause<'_> {
         if self.word(end) == "," && (region.is_some() || state) {
             end += 1 + region.unwrap_or(1);
         }
-        let settled = self.ends(end) || among(words::AFTER_PLACE, self.word(end)) || self.time(end).is_some();
+        // "To Derby to be closer to my mum".
+        let why = self.word(end) == "to" && self.is_word(end + 1) && !self.capital(end + 1);
+        let settled =
+            self.ends(end) || among(words::AFTER_PLACE, self.word(end)) || why || self.time(end).is_some();
         // "Berlin Street", and "for a week": no place to live in.
         let passing = self.word(end) == "for"
             && (end + 1..end + 4).any(|at| among(words::STAYS, self.word(at)))

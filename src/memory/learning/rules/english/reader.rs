@@ -237,6 +237,8 @@ fn stated(clause: &Clause<'_>, question: bool) -> usize {
 fn colon(clause: &Clause<'_>) -> Option<usize> {
     (0..clause.len()).find(|at| {
         let numeric = clause.word(at + 1).starts_with(|c: char| c.is_ascii_digit());
-        clause.word(*at) == ":" && clause.is_word(at + 1) && !numeric
+        // "Correction: I live in Bonn."
+        let is_heading = at.checked_sub(1).is_some_and(|before| among(words::HEADINGS, clause.word(before)));
+        clause.word(*at) == ":" && clause.is_word(at + 1) && !numeric && !is_heading
     })
 }

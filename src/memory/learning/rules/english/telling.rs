@@ -76,12 +76,12 @@ pub(super) fn parted_from(whom: Option<&str>) -> String {
     }
 }
 
-/// The fact as a sentence about the user: articles agree, and "my" becomes "their".
+/// The fact as a sentence about the user: articles agree, and "my" and "our" become "their".
 pub(super) fn sentence(template: &str, topic: Option<&str>, value: &str) -> String {
     let told: Vec<&str> = value
         .split(' ')
         .map(|word| match word {
-            "my" | "My" => "their",
+            "my" | "My" | "our" | "Our" => "their",
             "myself" => "themselves",
             "me" => "them",
             _ => word,

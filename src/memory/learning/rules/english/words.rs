@@ -11,7 +11,10 @@ pub(super) const ADVERBS: &str = "really absolutely also just totally do still a
 pub(super) const OPENERS: &str = "hey hi hello well so ok okay yes yeah yep yup no nope nah actually btw also and \
     but oh fyi plus anyway hiya yo sup haha lol right sure thanks because cause since as ah hmm um uh honestly \
     basically wow sorry greetings morning afternoon evening there listen look then though however remember note \
-    everyone all guys folks please now";
+    everyone all guys folks please now nowadays currently these days";
+
+/// Before a colon, what leads the user's own statement.
+pub(super) const HEADINGS: &str = "correction edit fyi update";
 
 /// Openers that join a statement to whatever comes before them.
 pub(super) const CONNECTORS: &str = "and but so because cause since as plus then though however also";

@@ -1,5 +1,7 @@
 //! Korean particles and endings, whose form depends on the final consonant of what they follow.
 
+use std::borrow::Cow;
+
 /// Whether the last syllable closes with a consonant; anything but Hangul counts as open.
 pub(super) fn closed(word: &str) -> bool {
     final_consonant(word) > 0
@@ -105,6 +107,14 @@ pub(super) fn activity(verb: &str) -> Option<String> {
         return None;
     }
     verb.strip_suffix("는").filter(|stem| !stem.is_empty()).map(|stem| format!("{stem}기"))
+}
+
+/// What follows a noun, which began with a particle behind an open syllable, behind this one.
+pub(in crate::memory::learning::rules) fn with_particle<'a>(noun: &str, behind: &'a str) -> Cow<'a, str> {
+    let forms = [("는", "은"), ("가", "이")].iter();
+    let form =
+        forms.filter(|_| closed(noun)).find_map(|(open, closed)| Some((closed, behind.strip_prefix(open)?)));
+    form.map_or(Cow::Borrowed(behind), |(closed, rest)| Cow::Owned(format!("{closed}{rest}")))
 }
 
 /// Fills a sentence: `{}` is the value; `{을}`, `{이}`, `{로}` are the particles it takes.

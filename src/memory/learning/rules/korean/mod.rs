@@ -7,6 +7,8 @@ mod noun;
 mod predicate;
 mod words;
 
+pub(super) use grammar::with_particle;
+
 use std::ops::Range;
 
 use super::Proceed;
