@@ -282,6 +282,27 @@ fn what_is_so_at_times_ends_nothing() {
     }
 }
 
+/// Corrections that name only what is right were not understood.
+#[test]
+fn a_value_is_corrected_by_the_next_message() {
+    check(&[
+        (&["I live in Berlin.", "Sorry, not Berlin, Bonn."], &["The user lives in Bonn."]),
+        (&["I live in Berlin.", "Scratch that, Bonn."], &["The user lives in Bonn."]),
+        (
+            &["I'm based in Manchester.", "Actually it's Salford, not Manchester"],
+            &["The user lives in Salford."],
+        ),
+        (&["I'm 34 years old.", "No wait, 35."], &["The user is 35 years old."]),
+        (&["My birthday is on 12 March.", "Oops, 21 March."], &["The user's birthday is 21 March."]),
+        (&["I have three brothers.", "I mean two brothers, sorry."], &["The user has two brothers."]),
+        (&["I live in Berlin.", "Sorry, Tom is here."], &["The user lives in Berlin."]),
+        (
+            &["I live in Berlin.", "I like tea.", "Sorry, not Berlin, Bonn."],
+            &["The user likes tea.", "The user lives in Berlin."],
+        ),
+    ]);
+}
+
 /// What was taken back in other words, or had another state in its place, stayed.
 #[test]
 fn what_is_no_longer_so_ends() {

@@ -127,6 +127,7 @@ fn a_turn_parts_what_was_before_from_what_was_after() {
         ("Where did I live before Berlin?", "Madrid"),
         ("Where did I live after Lisbon?", "Porto"),
         ("Where did I live before?", "Madrid"),
+        ("What was the first town I lived in?", "Lisbon"),
         ("Where do I live?", "Berlin"),
     ] {
         let (known, first) = asked(&world, &engine, question);

@@ -247,6 +247,16 @@ pub(super) fn tells_home(words: &Words) -> bool {
     (0..words.len()).any(|place| among(MOVED, words.lower(place)) && is_place(place + 1))
 }
 
+/// Whether a text that says what somebody is by profession says where, too: "is an engineer at a startup", "is a nurse at St Mary's".
+pub(super) fn tells_employer(words: &Words) -> bool {
+    let is_place = |place: usize| {
+        words.lower(place) == "at"
+            && (among("a an the", words.lower(place + 1))
+                || words.get(place + 1).is_some_and(|word| word.is_capital))
+    };
+    (0..words.len()).any(is_place) && tells_work(words)
+}
+
 /// The words for the numbers that ages are told by; digits are known as they are.
 const NUMBERS: &[&str] = &[
     "two",

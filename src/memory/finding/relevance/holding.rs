@@ -20,8 +20,9 @@ pub(super) struct Holding<'a> {
     /// By the place of a term what words of like meaning count for it.
     likes: Vec<f32>,
     pub(super) attributes: Attributes,
-    /// Whether it tells where somebody lives by how they came there.
+    /// Whether it tells where somebody lives by how they came there, and where they work by what they are.
     pub(super) tells_home: bool,
+    pub(super) tells_employer: bool,
     /// Of what it names a kind.
     pub(super) kinds: Attributes,
     tokens: Tokens<'a>,
@@ -39,8 +40,15 @@ impl<'a> Holding<'a> {
     pub(super) fn of(question: &Question, text: &str, words: &Words) -> Self {
         let tokens = Tokens::Of(String::new());
         let likes = vec![0.0; question.terms.len()];
-        let mut found =
-            Self { words: question.no_words(), likes, attributes: 0, tells_home: false, kinds: 0, tokens };
+        let mut found = Self {
+            words: question.no_words(),
+            likes,
+            attributes: 0,
+            tells_home: false,
+            tells_employer: false,
+            kinds: 0,
+            tokens,
+        };
         let mut tokens = String::new();
         tokenize(text, |token, role| {
             if question.asked != 0 {
@@ -88,6 +96,7 @@ impl<'a> Holding<'a> {
             self.kinds |= attributes::kinds_of_phrases(&lower, asked);
         }
         self.tells_home = asked & attributes::HOME != 0 && attributes::tells_home(words);
+        self.tells_employer = asked & attributes::WORK != 0 && attributes::tells_employer(words);
         if asked & attributes::WORK != 0 && attributes::tells_work(words) {
             self.attributes |= attributes::WORK;
         }
@@ -174,6 +183,7 @@ impl<'a> Marks<'a> {
             likes: none,
             attributes: 0,
             tells_home: false,
+            tells_employer: false,
             kinds: 0,
             tokens,
         };

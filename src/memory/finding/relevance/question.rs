@@ -55,7 +55,7 @@ const WITHOUT_VALUE: f32 = 0.5;
 /// What is left of what has to do with a question for a name only by telling one.
 const ONLY_A_NAME: f32 = 0.3;
 /// What is left of what somebody thinks, where something else is asked for.
-const OPINION: f32 = 0.5;
+const OPINION: f32 = 0.45;
 const OPINIONS: &str = "believe feel feelings opinion opinions think thoughts view views";
 /// From which weight on a word says what is asked for.
 const LEAST_WEIGHT: f32 = 0.15;

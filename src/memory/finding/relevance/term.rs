@@ -90,7 +90,8 @@ impl Term {
 /// What it counts that a fact has a term, its typing error or its attribute; `None` when it has neither.
 pub(super) fn said_of(term: &Term, fact: &Holding<'_>) -> Option<f32> {
     // Who moved to a town lives there as surely as who says so.
-    if fact.holds(term) || fact.tells_home && term.token == "live" {
+    let is_told = fact.tells_home && term.token == "live" || fact.tells_employer && term.token == "work";
+    if fact.holds(term) || is_told {
         Some(1.0)
     } else if term.is_doubtful && fact.holds_mistyped(term) {
         Some(TYPO)

@@ -49,10 +49,9 @@ fn check_dimensions(embeddings: &[Option<Embedding>]) -> Result<()> {
         embeddings.iter().enumerate().filter_map(|(place, own)| Some((place, own.as_ref()?.dimensions())));
     let Some((first, most)) = given.next() else { return Ok(()) };
     let Some((place, other)) = given.find(|(_, dimensions)| *dimensions != most) else { return Ok(()) };
-    let message = format!(
-        "facts[{place}].embedding has {other} dimensions where that of facts[{first}] has {most}; pass vectors of one embedder"
-    );
-    Err(Error::new(Code::Embedder, message).with("index", place).with("dimensions", other))
+    let message =
+        format!("facts[{place}].embedding has {other} dimensions; pass {most}, as in facts[{first}]");
+    Err(Error::new(Code::Embedder, message).with("index", place))
 }
 
 impl Facts {

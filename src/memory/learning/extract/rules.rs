@@ -9,13 +9,13 @@ use crate::id::Id;
 use crate::json::to_value;
 use crate::memory::facts::{Fact, FactValue, Origin};
 use crate::memory::finding::past;
-use crate::memory::message::Role;
+use crate::memory::message::{Role, StoredMessage, thread_prefix};
 use crate::memory::profiles::FieldValue;
 use crate::memory::rules::{self, Slot, Statement, fold};
 use crate::memory::search::own_name;
 use crate::memory::span::{Dates, Span};
 use crate::ports::{Loaded, Pending, Rules};
-use crate::record::Provenance;
+use crate::record::{Kind, Provenance};
 use crate::schema::PropertySchema;
 use crate::store::Draft;
 use crate::time::{DAY_MS, Timestamp};
@@ -23,6 +23,9 @@ use serde_json::{Value, json};
 
 /// What happened so long before a known fact was told is how that came to be, rather than what became of it.
 const LONG_BEFORE: Timestamp = 2 * 365 * DAY_MS;
+
+/// Among how many messages before a correction it is looked for what it corrects.
+const BEFORE: usize = 3;
 
 /// How many bytes of messages the rules read in about a microsecond in a browser.
 const READ: usize = 2;
@@ -102,7 +105,8 @@ impl Extractor {
                     batch.messages.get(number - 1).is_some_and(|other| other.created_at > message.created_at)
                 };
                 let at = said.iter().position(is_later).unwrap_or(said.len());
-                let found = rules::extract(&text).into_iter().filter_map(|statement| match about {
+                let found = self.stated(batch, message, &text)?.into_iter();
+                let found = found.filter_map(|statement| match about {
                     Some(name) => statement.of_person(name),
                     None => Some(statement),
                 });
@@ -121,6 +125,32 @@ impl Extractor {
                 batch.given.iter().try_for_each(|given| plan.give(given))
             })
         }))
+    }
+
+    /// What a message states, or the one before it as this one corrects it.
+    fn stated(&self, batch: &Batch, message: &StoredMessage, text: &str) -> Result<Vec<Statement>> {
+        let stated = rules::extract(text);
+        if !stated.is_empty() || !rules::may_correct(text) {
+            return Ok(stated);
+        }
+        let before = self.database.read(|store| {
+            let thread = store.by_key_prefix(&batch.scope, Kind::Message, &thread_prefix(&batch.thread_id));
+            let before = thread.iter().rev().skip_while(|view| view.id != message.id).skip(1).take(BEFORE);
+            for view in before {
+                let other = StoredMessage::of(view)?;
+                if other.role == message.role && other.name == message.name {
+                    return Ok(Some(other.text()));
+                }
+            }
+            Ok(None)
+        })?;
+        let Some(before) = before else { return Ok(stated) };
+        let Some(corrected) = rules::corrected(text, &before) else { return Ok(stated) };
+        let known: Vec<String> = rules::extract(&before).iter().map(Statement::key).collect();
+        let mut found = rules::extract(&corrected);
+        found.retain(|statement| !known.contains(&statement.key()));
+        found.iter_mut().for_each(|statement| statement.quote = 0..text.len());
+        Ok(found)
     }
 
     fn plan_by_rules(

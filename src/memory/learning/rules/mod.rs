@@ -8,6 +8,7 @@
 //! Everything is tables and hand-written readers over them; reading takes time linear in the message.
 
 mod chinese;
+mod correction;
 mod digits;
 mod english;
 mod finding;
@@ -22,6 +23,7 @@ use crate::memory::secret::{looks_secret, mentions_secret};
 use crate::memory::sentence::sentences;
 use crate::ordered::Ordered;
 
+pub(crate) use correction::{corrected, may_correct};
 pub use prose::MAX_BYTES;
 pub use slot::Slot;
 pub(crate) use statement::fold;

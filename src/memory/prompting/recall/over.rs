@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 use crate::id::Id;
-use crate::index::lexical::Words;
+use crate::index::lexical::{Words, is_stop_word};
 use crate::log::RecordView;
 use crate::memory::facts::FactValue;
 use crate::memory::finding::{HEIR, STEP, TOUCHES, beginning};
@@ -65,19 +65,24 @@ pub(super) fn in_turn(
     };
     let is_asked =
         |found: &Found<'_>| turn.as_ref().is_none_or(|turn| turn.is_before && turn.asks_for(found));
-    let ended = found
-        .iter()
-        .enumerate()
-        .filter(|(_, found)| found.record.ends() <= now && held(&found.record) && is_asked(found));
-    // From the oldest to the newest, so that a chain keeps its order.
-    let order = in_order(ended.map(|(place, found)| (found.order(), place)));
+    // "What was my first home?" is of the oldest.
+    let is_first = asked.split(' ').any(|word| word.eq_ignore_ascii_case("first"));
+    let ended = found.iter().enumerate().filter(|(_, found)| {
+        (found.record.ends() <= now || is_first) && held(&found.record) && is_asked(found)
+    });
+    let link = |value: FactValue| if is_first { value.superseded_by } else { value.supersedes };
+    // From the one that is told last to the one that is told first, so that a chain keeps its order.
+    let mut order = in_order(ended.map(|(place, found)| (found.order(), place)));
+    if is_first {
+        order.reverse();
+    }
     let mut lifted: Vec<(Id, f32, f32)> = Vec::with_capacity(order.len());
     // What names one of them asks for that one: "When did I live in Lisbon?"
     let best = found.iter().map(|found| found.relevance).fold(0.0, f32::max);
     for (_, place) in order {
         let Some(newer) = found.get_mut(place) else { continue };
         let (mut score, mut relevance) = (newer.score.score, newer.relevance);
-        let mut before = FactValue::of(&newer.record)?.supersedes.filter(|_| newer.relevance >= ALIKE * best);
+        let mut before = link(FactValue::of(&newer.record)?).filter(|_| newer.relevance >= ALIKE * best);
         for _ in 0..CHAIN {
             let Some(id) = before else { break };
             if let Some((_, most, of_older)) = lifted.iter().find(|(older, ..)| *older == id) {
@@ -86,7 +91,7 @@ pub(super) fn in_turn(
                 break;
             }
             let older = store.get(scope, id);
-            before = older.map(|view| FactValue::of(&view)).transpose()?.and_then(|value| value.supersedes);
+            before = older.map(|view| FactValue::of(&view)).transpose()?.and_then(link);
         }
         newer.signals.newer += score - newer.score.score;
         (newer.score.score, newer.relevance) = (score, relevance);
@@ -113,11 +118,19 @@ impl Turn {
         let place = (0..words.len()).find(|place| matches!(words.lower(*place), "before" | "after"))?;
         let named = (place + 1..words.len()).filter(|at| words.get(*at).is_some_and(|word| word.is_capital));
         let named: Vec<&str> = named.map(|at| words.lower(at)).filter(|word| *word != "i").collect();
+        // "Before blue": a value that changed, and not "before breakfast".
+        let are_names = !named.is_empty();
+        let others = (place + 1..words.len()).map(|at| words.lower(at)).filter(|word| !is_stop_word(word));
+        let named = if are_names { named } else { others.collect() };
         let tells = |found: &&Found<'_>| {
             let told = Words::of(beginning(found.record.text.unwrap_or_default()));
             named.iter().all(|name| told.iter().any(|word| word == *name))
         };
-        let fact = found.iter().filter(|_| !named.is_empty()).filter(tells);
+        let has_changed = |found: &&Found<'_>| {
+            let value = found.record.value().and_then(|value| FactValue::read(&value));
+            are_names || value.is_ok_and(|value| value.supersedes.or(value.superseded_by).is_some())
+        };
+        let fact = found.iter().filter(|_| !named.is_empty()).filter(tells).filter(has_changed);
         let fact = fact.min_by_key(|found| found.order())?;
         let is_before = words.lower(place) == "before";
         Some(Self { is_before, at: fact.order(), fact: fact.record.id, relevance: fact.relevance })
