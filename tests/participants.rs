@@ -164,6 +164,7 @@ fn rules_learn_of_participants_what_they_say_of_themselves() {
     assert_eq!(about(&world, &engine, "Theo"), ["Theo moved to Graz.", "Theo quit their job."]);
     say(&world, &engine, "assistant", Some("Rosa"), "I live in Graz. My sister's name is Ana.");
     say(&world, &engine, "assistant", Some("Mallory"), "I live in Graz.");
+    say(&world, &engine, "user", Some("Bob"), "I moved to Paris.");
     say(&world, &engine, "user", Some("지은"), "커피 좋아해요");
     say(&world, &engine, "user", Some("Theo"), "I moved from Graz to Bonn last month.");
     assert_eq!(about(&world, &engine, "Theo"), ["Theo moved to Bonn.", "Theo quit their job."]);

@@ -16,7 +16,7 @@ const FACTS: &[&str] = &[
     "The user sings in a choir on Wednesdays.",
     "Imogen lives in Lisbon.",
     "The user got married in 2013.",
-    "The user shares an office with Raj.",
+    "The user plays chess with Raj.",
     "The user goes to bed at 22:15.",
 ];
 

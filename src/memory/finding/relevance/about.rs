@@ -270,6 +270,21 @@ impl<'t> About<'t> {
         }) && (self.is_of_user || self.subject > 0)
     }
 
+    /// Whether it says itself that it was so once: "used to work as a waiter", "lived in Cairo until 2015".
+    pub(super) fn is_past(&self) -> bool {
+        (0..self.words.len()).any(|place| {
+            let next = self.words.lower(place + 1);
+            match self.words.lower(place) {
+                "used" => {
+                    next == "to" && !among("am are is get gets got", self.words.lower(place.wrapping_sub(1)))
+                }
+                "until" => next.len() == 4 && next.bytes().all(|byte| byte.is_ascii_digit()),
+                "formerly" | "previously" => true,
+                _ => false,
+            }
+        })
+    }
+
     /// Whether it names days of the week, and none of some.
     pub(super) fn is_of_other_days(&self, days: &[String]) -> bool {
         let mut own = self.words.iter().map(singular).filter(|word| is_weekday(word)).peekable();

@@ -4,6 +4,7 @@ use super::about::{About, singular, wishes};
 use super::answering::{UNANSWERED, tells_ignorance};
 use super::attributes::{self, Attributes};
 use super::holding::Holding;
+use super::kin::kin;
 use super::like::Likes;
 use super::named::{Named, OTHERS};
 use super::people::{People, THEY};
@@ -54,6 +55,10 @@ const NOTHING: f32 = 0.07;
 const WITHOUT_VALUE: f32 = 0.5;
 /// What is left of what has to do with a question for a name only by telling one.
 const ONLY_A_NAME: f32 = 0.3;
+/// What is left of what says that it was so once, where a question does not ask for the past; and the words of one that does.
+const PAST: f32 = 0.6;
+const OF_THE_PAST: &str = "after ago been before did earlier ever first former formerly had once original originally past previous previously used \
+    was were when";
 /// What is left of what somebody thinks, where something else is asked for.
 const OPINION: f32 = 0.45;
 const OPINIONS: &str = "believe feel feelings opinion opinions think thoughts view views";
@@ -116,6 +121,8 @@ pub(super) struct Question {
     asks_for_own: bool,
     /// The days of the week that it names.
     days: Vec<String>,
+    /// Whether it asks for the past.
+    asks_for_past: bool,
     /// Whether it asks what somebody thinks.
     asks_for_opinion: bool,
     /// Whether it asks what somebody or something is called.
@@ -212,6 +219,7 @@ impl Question {
             is_wide: wide::is_wide(&lower),
             quantity: Quantity::asked(&in_simplified(&lower)),
             days: spoken.iter().map(singular).filter(|word| is_weekday(word)).map(str::to_owned).collect(),
+            asks_for_past: spoken.iter().any(|word| among(OF_THE_PAST, word)),
             asks_for_opinion: spoken.iter().any(|word| among(OPINIONS, word)),
             asks_for_name: FOR_NAMES.iter().any(|sign| find_word(&lower, sign).is_some()),
             asks_for_own,
@@ -236,7 +244,9 @@ impl Question {
     /// alike.
     pub(super) fn likes(&self) -> &Likes {
         self.likes.get_or_init(|| {
-            let is_asked_for = |term: &&Term| self.knows_meaning && term.weight > 0.0;
+            // A daughter is no sister, near as the words are.
+            let is_asked_for =
+                |term: &&Term| self.knows_meaning && term.weight > 0.0 && kin(&term.token).is_none();
             Likes::of(self.terms.iter().map(|term| Some(term).filter(is_asked_for).map(|term| &*term.token)))
         })
     }
@@ -294,8 +304,12 @@ impl Question {
         let coverage = coverage * self.quantity.map_or(1.0, |quantity| quantity.left_of(about));
         let opinion = if !self.asks_for_opinion && about.is_opinion() { OPINION } else { 1.0 };
         let days = if !self.days.is_empty() && about.is_of_other_days(&self.days) { OTHERS } else { 1.0 };
-        let left =
-            opinion * days * self.people.left_without_name(about) * self.left_without_value(fact, about);
+        let past = if !self.asks_for_past && about.is_past() { PAST } else { 1.0 };
+        let left = past
+            * opinion
+            * days
+            * self.people.left_without_name(about)
+            * self.left_without_value(fact, about);
         let person = left * self.people.fit(about, self.asked);
         ((coverage, person * self.of_subject(fact, about)), is_guess)
     }

@@ -71,7 +71,8 @@ impl Batch {
     pub(crate) fn participant(&self, message: &StoredMessage) -> Option<&str> {
         let name = message.name.as_deref()?;
         let speaks = matches!(message.role, Role::User | Role::Assistant) && message.trust().is_own();
-        self.participants.iter().map(String::as_str).find(|known| speaks && *known == name)
+        let is_named = |known: &&str| lowercase(known.trim()) == lowercase(name.trim());
+        self.participants.iter().map(String::as_str).find(|known| speaks && is_named(known))
     }
 
     /// Whether the name of a message of the role `user` is not the user's: another one than theirs, whose words are `own`, or, as long
@@ -82,6 +83,10 @@ impl Batch {
                 && !self.scope.canonical().contains(name)
         };
         let Some(name) = message.name.as_deref().filter(is_name) else { return false };
+        // Who is named speaks for themselves only where they are a participant.
+        if own.is_empty() && !self.participants.is_empty() {
+            return true;
+        }
         match own.first() {
             Some(own) => !lowercase(name).split_whitespace().any(|word| word == own),
             None => {

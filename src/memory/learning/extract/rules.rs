@@ -11,7 +11,7 @@ use crate::memory::facts::{Fact, FactValue, Origin};
 use crate::memory::finding::past;
 use crate::memory::message::{Role, StoredMessage, thread_prefix};
 use crate::memory::profiles::FieldValue;
-use crate::memory::rules::{self, Slot, Statement, fold};
+use crate::memory::rules::{self, Ending, Slot, Statement, fold};
 use crate::memory::search::own_name;
 use crate::memory::span::{Dates, Span};
 use crate::ports::{Loaded, Pending, Rules};
@@ -141,15 +141,24 @@ impl Extractor {
                 if other.role == message.role && other.name == message.name {
                     return Ok(Some(other.text()));
                 }
+                // What is asked in between is what "No wait, 35" answers.
+                if !rules::names_wrong(text) && other.text().contains('?') {
+                    break;
+                }
             }
             Ok(None)
         })?;
         let Some(before) = before else { return Ok(stated) };
         let Some(corrected) = rules::corrected(text, &before) else { return Ok(stated) };
-        let known: Vec<String> = rules::extract(&before).iter().map(Statement::key).collect();
-        let mut found = rules::extract(&corrected);
-        found.retain(|statement| !known.contains(&statement.key()));
-        found.iter_mut().for_each(|statement| statement.quote = 0..text.len());
+        let (known, mut found) = (rules::extract(&before), rules::extract(&corrected));
+        let keys = |all: &[Statement]| all.iter().map(Statement::key).collect::<Vec<String>>();
+        let (wrong, right) = (keys(&known), keys(&found));
+        found.retain(|statement| !wrong.contains(&statement.key()));
+        for statement in &mut found {
+            let ended = known.iter().filter(|other| !right.contains(&other.key()));
+            statement.ends.extend(ended.map(|other| Ending::of_value(other.slot, &other.value)));
+            statement.quote = 0..text.len();
+        }
         Ok(found)
     }
 

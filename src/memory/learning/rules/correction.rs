@@ -2,14 +2,15 @@
 
 use super::table::among;
 
-/// What a correction may begin with, and what it says before the value; without one of those that mark it there must be the old one.
+/// What a correction may begin with, and what says that it is one where it does not name what is wrong.
 const OPENERS: &str = "ah actually but er err eh hang hmm hold i it it's its mean meant no nope oh on oops or rather should sorry that that's there to \
     typo ugh um wait well whoops";
 const MARKS: &str = "mean meant no nope oops rather sorry wait whoops";
-/// The same in two words, taken off before.
+/// The same in two words.
 const SCRATCH: [&str; 5] = ["scratch that", "strike that", "correction", "make that", "my mistake"];
 /// Numbers in words.
-const NUMBERS: &str = "one two three four five six seven eight nine ten eleven twelve";
+const NUMBERS: &str = "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen \
+    twenty thirty forty fifty sixty seventy eighty ninety";
 /// The most bytes of a correction, and the most words of a value.
 const LONGEST: usize = 80;
 const MOST: usize = 3;
@@ -28,16 +29,23 @@ pub(crate) fn corrected(message: &str, before: &str) -> Option<String> {
     // "Not Berlin, Bonn", "not Berlin but Bonn".
     if let Some(rest) = said.strip_prefix("not ").or_else(|| said.strip_prefix("Not ")) {
         let (old, new) = rest.split_once(", ").or_else(|| rest.split_once(" but "))?;
-        return replaced(before, old, without_openers(new).0);
+        return replaced(before, old, without_openers(new).0).filter(|_| !new.contains(','));
     }
     // "Bonn, not Berlin".
     if let Some((new, old)) = said.split_once(", not ").or_else(|| said.split_once(" not ")) {
         let old = old.split(',').next().unwrap_or(old);
         return replaced(before, old, new);
     }
+    // Of a number alone it is clear what it stands for: a name behind "sorry" may be anybody's.
     let new = said.trim_end_matches(", sorry").trim_end_matches(" sorry");
-    let old = if is_marked { alike(before, new) } else { None };
+    let old = if is_marked { number_like(before, new) } else { None };
     replaced(before, old?, new)
+}
+
+/// Whether a correction names what is wrong: then it is one whatever was said in between.
+pub(crate) fn names_wrong(message: &str) -> bool {
+    let lower = message.to_ascii_lowercase();
+    words_of(&lower, "not").next().is_some()
 }
 
 /// A correction without what it begins with, and whether that marks it as one.
@@ -83,34 +91,22 @@ fn words_of<'t>(text: &'t str, words: &'t str) -> impl Iterator<Item = usize> + 
     })
 }
 
-/// The one value of what was said before that is of the kind of a new one: a number, a count of the same, a day, a name.
-fn alike<'b>(before: &'b str, new: &str) -> Option<&'b str> {
-    let words: Vec<&str> = before.split_whitespace().map(bare).filter(|word| !word.is_empty()).collect();
-    let mut value = new.split_whitespace();
-    let (first, rest) = (value.next()?, value.next());
+/// The one number of what was said before, or count of the same, or day of a month.
+fn number_like<'b>(before: &'b str, new: &str) -> Option<&'b str> {
     let is_number = |word: &str| {
         word.starts_with(|c: char| c.is_ascii_digit()) || among(NUMBERS, &word.to_ascii_lowercase())
     };
-    let is_name =
-        |word: &&&str| word.starts_with(char::is_uppercase) && **word != "I" && !word.starts_with("I'");
-    let mut found: Box<dyn Iterator<Item = &&str>> = match rest {
-        // "Two brothers", "21 March".
-        Some(rest) if is_number(first) => {
-            let behind = words
-                .windows(2)
-                .filter(move |pair| pair.last().is_some_and(|last| last.eq_ignore_ascii_case(rest)));
-            let number = behind.filter_map(|pair| pair.first()).next().filter(|word| is_number(word))?;
-            let start = before.find(*number)?;
-            let end = before.get(start..)?.find(rest)? + start + rest.len();
-            return before.get(start..end);
-        }
-        None if is_number(first) => Box::new(words.iter().filter(|word| is_number(word))),
-        // What begins a sentence has a capital in any case.
-        None if first.starts_with(char::is_uppercase) => Box::new(words.iter().skip(1).filter(is_name)),
-        _ => return None,
-    };
-    let only = found.next()?;
-    found.next().is_none().then_some(*only)
+    let words: Vec<&str> = before.split_whitespace().map(bare).filter(|word| !word.is_empty()).collect();
+    let mut numbers = words.iter().filter(|word| is_number(word));
+    let only = numbers.next().filter(|_| numbers.next().is_none())?;
+    let mut value = new.split_whitespace();
+    let (_, behind) = (value.next().filter(|first| is_number(first))?, value.next());
+    let Some(behind) = behind else { return Some(only) };
+    // "Two brothers", "21 March".
+    let start = before.find(*only)?;
+    let rest = before.get(start + only.len()..)?.strip_prefix(' ')?;
+    let is_same = rest.get(..behind.len()).is_some_and(|word| word.eq_ignore_ascii_case(behind));
+    is_same.then(|| before.get(start..start + only.len() + 1 + behind.len())).flatten()
 }
 
 fn bare(word: &str) -> &str {
@@ -126,8 +122,6 @@ mod tests {
         for (before, correction, expected) in [
             ("I live in Berlin.", "Sorry, not Berlin, Bonn.", "I live in Bonn."),
             ("I live in Berlin.", "Not Berlin but Bonn", "I live in Bonn."),
-            ("I live in Berlin.", "Scratch that, Bonn.", "I live in Bonn."),
-            ("I live in Berlin.", "Sorry, I meant Bonn.", "I live in Bonn."),
             ("I'm based in Manchester.", "Actually it's Salford, not Manchester", "I'm based in Salford."),
             (
                 "I'm based in Manchester.",
@@ -137,12 +131,17 @@ mod tests {
             ("I'm 34", "No wait, 35.", "I'm 35"),
             ("My birthday is on 12 March.", "oops, 21 March", "My birthday is on 21 March."),
             ("I have three brothers.", "I mean two brothers, sorry.", "I have two brothers."),
-            ("My name is Anna.", "Sorry, Hanna", "My name is Hanna."),
+            ("My name is Anna.", "Sorry, not Anna, Hanna", "My name is Hanna."),
         ] {
             assert_eq!(corrected(correction, before).as_deref(), Some(expected), "{before} {correction}");
         }
         for (before, correction) in [
             ("I live in Berlin.", "Bonn."),
+            ("I live in Berlin.", "Sorry, Tom"),
+            ("I live in Berlin.", "No wait, Rome"),
+            ("I'm 34 and my wife is thirty.", "Sorry, 31"),
+            ("I have three kids.", "I mean one"),
+            ("I'm allergic to nuts.", "Not nuts, bolts, haha"),
             ("I live in Berlin.", "Not Hamburg, Bonn."),
             ("I live in Berlin.", "Sorry, what did you say?"),
             ("I live in Berlin.", "Sorry. Thanks!"),

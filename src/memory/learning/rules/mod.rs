@@ -23,7 +23,7 @@ use crate::memory::secret::{looks_secret, mentions_secret};
 use crate::memory::sentence::sentences;
 use crate::ordered::Ordered;
 
-pub(crate) use correction::{corrected, may_correct};
+pub(crate) use correction::{corrected, may_correct, names_wrong};
 pub use prose::MAX_BYTES;
 pub use slot::Slot;
 pub(crate) use statement::fold;

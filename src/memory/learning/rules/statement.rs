@@ -49,6 +49,11 @@ impl Ending {
         Self { slot, topics: String::new(), value: None, along: false }
     }
 
+    /// What ends what has one value in a slot.
+    pub fn of_value(slot: Slot, value: &str) -> Self {
+        Self::about(slot, "", Some(value))
+    }
+
     /// What ends everything of some topics in a slot, or what has one value.
     #[inline(never)]
     pub(super) fn about(slot: Slot, topics: &str, value: Option<&str>) -> Self {

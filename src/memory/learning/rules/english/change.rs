@@ -89,7 +89,12 @@ impl Clause<'_> {
             _ => return None,
         };
         let whom = self.span(at, at + named);
-        let told = self.over(end, "of from at after");
+        // "Ran away from the hoover", "but came back".
+        let is_gone = |at: usize| at >= self.len() || self.stops(at) && self.word(at) != ",";
+        let told = match self.word(verb) {
+            "ran" => is_gone(end) || self.time(end).is_some_and(is_gone),
+            _ => self.over(end, "of from at after"),
+        };
         if told { Some(Reading { whom, ..self.reading(start, end)? }) } else { None }
     }
 

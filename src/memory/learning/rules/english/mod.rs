@@ -21,12 +21,15 @@ use crate::memory::finding::is_weekday;
 use crate::memory::secret::looks_secret;
 pub(super) use number::counted;
 use pattern::{FOR, Grammar, Matched, Pattern, SINCE, Tells};
-use patterns::{ONWARD, PATTERNS};
+use patterns::{ONWARD, PATTERNS, PETLESS};
 use phrase::{Clause, Reading};
 pub(super) use reader::Reader;
 use telling::{
     diets_without, eaten, ending, inside, opposite_deeds, parted_from, planned, sentence, title_case,
 };
+
+/// How many words around the value of a home or workplace tell whether it is one beside another.
+const BESIDE: usize = 10;
 
 /// How far back the start of a clause is looked for, in tokens.
 const OPENING_WORDS: usize = 8;
@@ -305,7 +308,8 @@ impl Source<'_> {
                 .any(|at| self.clause.word(at) == "again" && self.clause.word(at.wrapping_sub(1)) != "never");
         // "I live in Berlin until May."
         let for_now = matches!(pattern.slot, Slot::Place | Slot::Employer)
-            && (among("until till", word) || self.is_at_times(next));
+            && (among("until till", word) || self.is_at_times(next) || self.is_beside(pattern, next));
+        let strict = is_strict(pattern) && !self.is_all(next);
         // "Three kids in my class", "not a nurse for nothing".
         let other = match pattern.slot {
             Slot::Family | Slot::Pet => {
@@ -314,7 +318,46 @@ impl Source<'_> {
             Slot::Job => word == "for" && self.clause.word(next + 1) == "nothing",
             _ => false,
         };
-        was || again || for_now || other || is_state && among("unless until till when whenever", word)
+        was || again
+            || for_now
+            || other
+            || strict
+            || is_state && among("unless until till when whenever", word)
+    }
+
+    /// Whether nothing follows but "any more" or a time.
+    fn is_all(&self, next: usize) -> bool {
+        let ends =
+            |at: usize| at >= self.clause.len() || self.clause.stops(at) && self.clause.word(at) != ",";
+        let time = self.clause.time(next).filter(|_| !among("today this", self.clause.word(next)));
+        ends(next)
+            || self.clause.any_more(next) && self.clause.word(next + 2) != "than"
+            || self.clause.word(next) == "now" && ends(next + 1)
+            || time.is_some_and(ends)
+    }
+
+    /// Whether it is a home or workplace beside another, or for a part of the time: "I also work at", "part-time", "two days a week".
+    fn is_beside(&self, pattern: &Pattern, next: usize) -> bool {
+        if pattern.tells != Tells::Holds {
+            return false;
+        }
+        let also = (next.saturating_sub(BESIDE)..next).any(|at| self.clause.word(at) == "also");
+        let rest = (next..next + BESIDE).take_while(|at| !among("and but since , .", self.clause.word(*at)));
+        also || rest.into_iter().any(|at| {
+            let word = self.clause.word(at);
+            let pair = (word, self.clause.word(at + 1));
+            among(words::AT_TIMES, word) && !self.clause.capital(at)
+                || matches!(
+                    pair,
+                    ("as", "well")
+                        | ("a", "week")
+                        | ("this", "week")
+                        | ("on", "and")
+                        | ("time", "being")
+                        | ("second" | "side", "job")
+                        | ("the", "side")
+                )
+        })
     }
 
     /// Whether what follows says that it is so on some days alone: "at the weekends", "on Fridays", "most mornings".
@@ -532,6 +575,17 @@ impl Source<'_> {
             _ => false,
         }
     }
+}
+
+/// Whether more words would make another thing of what a pattern tells: "I'm not allergic to nuts as badly as I was", "I became a tutor for
+/// my niece", "I gave up Spanish for Lent".
+fn is_strict(pattern: &Pattern) -> bool {
+    let begins = |beginnings: &[&str]| beginnings.iter().any(|words| pattern.words.contains(words));
+    let ends = pattern.tells == Tells::IsOver;
+    ends && matches!(pattern.slot, Slot::Allergy | Slot::Goal | Slot::Language)
+        && pattern.grammar != Grammar::Destination
+        || pattern.sentence == PETLESS
+        || begins(&["became", "went|gone"])
 }
 
 /// Whether a value of this kind is a plan, which may be told with its time.

@@ -64,7 +64,7 @@ pub(super) const ONWARD: &[Pattern] = &[
 ];
 
 const HAS: &str = "The user has a {topic} called {}.";
-const PETLESS: &str = "The user no longer has a {topic}.";
+pub(super) const PETLESS: &str = "The user no longer has a {topic}.";
 const LED: &str = "The user's {topic} is {}.";
 const NO_LESSONS: &str = "The user is no longer learning {}.";
 const WORKS: &str = "The user works at {}.";
@@ -434,7 +434,7 @@ pub(super) const PATTERNS: &[Pattern] = &[
     says("i never $eats", Slot::Diet, Grammar::Food, "The user does not {topic} {}."),
     says("i can not $eats", Slot::Diet, Grammar::Food, "The user cannot {topic} {}."),
     happened("i do $eats", Slot::Diet, Grammar::Eaten, &[Slot::Diet], "The user {}."),
-    unsays("i am not * allergic to", Slot::Allergy, Grammar::Allergen, "The user is not allergic to {}."),
+    unsays("i am not allergic to", Slot::Allergy, Grammar::Allergen, "The user is not allergic to {}."),
     unsays("i am no longer allergic to", Slot::Allergy, Grammar::Allergen, "The user is not allergic to {}."),
     says("i am * allergic to", Slot::Allergy, Grammar::Allergen, "The user is allergic to {}."),
     says("my * goal|dream|ambition is to", Slot::Goal, Grammar::Doing, "The user's goal is to {}."),

@@ -13,6 +13,10 @@ pub(super) const OPENERS: &str = "hey hi hello well so ok okay yes yeah yep yup 
     basically wow sorry greetings morning afternoon evening there listen look then though however remember note \
     everyone all guys folks please now nowadays currently these days";
 
+/// Words behind a home or workplace by which it is one only for a part of the time.
+pub(super) const AT_TIMES: &str = "too part-time weekend weekends weekday weekdays summer winter spring autumn fall holidays holiday christmas \
+    whenever when while during temporarily volunteer volunteering hours days shifts evenings mornings nights until till";
+
 /// Before a colon, what leads the user's own statement.
 pub(super) const HEADINGS: &str = "correction edit fyi update";
 
