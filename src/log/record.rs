@@ -15,6 +15,7 @@ use crate::scope::Scope;
 use crate::time::Timestamp;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
+use std::ops::Range;
 
 const HAS_VALID_TO: u8 = 1;
 const HAS_EXPIRES_AT: u8 = 2;
@@ -164,6 +165,11 @@ impl<'a> RecordView<'a> {
     pub fn ends(&self) -> Timestamp {
         let end = |time: Option<Timestamp>| time.unwrap_or(Timestamp::MAX);
         end(self.valid_to).min(end(self.expires_at))
+    }
+
+    /// Whether it was part of the present at some time of a span.
+    pub(crate) fn held_in(&self, span: &Range<Timestamp>) -> bool {
+        span.start < self.ends() && self.valid_from < span.end
     }
 
     /// Whether its time to live is over.

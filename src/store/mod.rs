@@ -30,6 +30,7 @@ mod search;
 mod signals;
 mod slot;
 mod state;
+mod verdicts;
 
 pub use apply::{Action, Changed};
 pub use backup::Restoring;

@@ -61,11 +61,20 @@ pub struct Among {
     pub all: bool,
     /// Whether also what is over, or not true yet, may be a result; never what has expired.
     pub ended: bool,
+    /// What the condition on records is called; what it says of a revision is kept then, as long as no other has a name. Empty for one
+    /// that asks for more than the record, or changes.
+    pub condition: String,
 }
 
 impl Default for Among {
     fn default() -> Self {
-        Self { times: Timestamp::MIN..Timestamp::MAX, key_prefix: String::new(), all: false, ended: false }
+        Self {
+            times: Timestamp::MIN..Timestamp::MAX,
+            key_prefix: String::new(),
+            all: false,
+            ended: false,
+            condition: String::new(),
+        }
     }
 }
 
@@ -108,6 +117,8 @@ pub struct Search<'s, 'q> {
     terms: Terms,
     among: &'q Among,
     accepts: Option<Accepts<'q>>,
+    /// The turn of its condition among those whose verdicts are kept.
+    turn: Option<u64>,
     /// The candidates, in order; whoever searches wants each of them.
     pub candidates: Vec<u32>,
     /// The BM25 score of the best candidate, 0 when none shares a word.
@@ -201,6 +212,7 @@ impl Store {
             terms: collection.words.read(query.text),
             among,
             accepts,
+            turn: (!among.condition.is_empty()).then(|| self.verdicts.borrow_mut().begin(&among.condition)),
             candidates: Vec::new(),
             best: 0.0,
             background: None,
@@ -214,7 +226,8 @@ impl Store {
         {
             let (scale, codes, least) = (embedding.scale, &embedding.codes, related(&embedding.embedder));
             let parts = &collection.parts;
-            let known = |numbers: &[u32]| bits_of(numbers, |number| search.may_allow(parts.owner(number)));
+            let may_be = |document| search.may_allow(document) && search.verdict(document) != Some(false);
+            let known = |numbers: &[u32]| bits_of(numbers, |number| may_be(parts.owner(number)));
             let read = |number: u32| search.accepts(parts.owner(number));
             let is_read = accepts.is_some() || among.ended || !among.key_prefix.is_empty();
             let wanted = Wanted { known: &known, read: is_read.then_some(&read) };
@@ -263,7 +276,28 @@ impl<'s> Search<'s, '_> {
         let is_kept = || store.view(document).is_some_and(|view| !view.expired_at(query.now));
         (!among.ended || store.holds_at(document, query.now) || is_kept())
             && (prefix.is_empty() || store.stored().key(document).starts_with(prefix))
-            && accepts.is_none_or(|accepts| store.view(document).is_some_and(|view| accepts(&view)))
+            && accepts.is_none_or(|accepts| self.is_accepted(document, accepts))
+    }
+
+    /// Whether the condition holds for a document; its verdict is kept where it has a name.
+    fn is_accepted(&self, document: u32, accepts: Accepts<'_>) -> bool {
+        self.verdict(document).unwrap_or_else(|| {
+            let verdict = self.store.view(document).is_some_and(|view| accepts(&view));
+            if let Some((turn, revision)) = self.turn.zip(self.revision(document)) {
+                self.store.verdicts.borrow_mut().note(turn, revision, verdict);
+            }
+            verdict
+        })
+    }
+
+    /// What the condition said of a document before.
+    fn verdict(&self, document: u32) -> Option<bool> {
+        self.store.verdicts.borrow().get(self.turn?, self.revision(document)?)
+    }
+
+    /// A document with the sequence number of the commit that brought it.
+    fn revision(&self, document: u32) -> Option<(u32, u64)> {
+        Some((document, self.store.slot(document)?.latest()?.sequence()))
     }
 
     /// Takes in as candidates what was said at certain times: first what shares words with the query, then what was said

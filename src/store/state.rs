@@ -5,6 +5,7 @@ use super::codes::CodePages;
 use super::collection::Collection;
 use super::reach::Reach;
 use super::slot::{Slot, Version};
+use super::verdicts::Verdicts;
 use crate::error::Result;
 use crate::id::Id;
 use crate::log::{CommitView, RecordNames, RecordView, key_of};
@@ -16,7 +17,7 @@ use crate::time::Timestamp;
 use mnemic_core::numbering::Numbering;
 use mnemic_core::pieces::Pieces;
 use rustc_hash::FxHashMap;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -51,6 +52,8 @@ pub struct Store {
     pub(super) unindexed: Ordered<u32, ()>,
     /// Which of the past counts.
     pub(super) reach: Cell<Reach>,
+    /// What the filter of the last search said.
+    pub(super) verdicts: RefCell<Verdicts>,
 }
 
 /// One commit.

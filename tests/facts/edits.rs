@@ -97,6 +97,34 @@ fn a_fact_is_found_by_each_of_its_values() {
     assert_eq!(find(&json!({ "metadata": { "$exists": true } })).len(), 2);
 }
 
+#[test]
+fn a_filter_sees_each_revision_of_a_fact() {
+    let world = World::new();
+    let engine = open(&world);
+    let add = |text: &str, project: &str| {
+        let fact = json!({ "text": text, "metadata": { "project": project } });
+        world.add(&engine, fact)
+    };
+    let (tea, pot) = (add("Green tea", "kitchen"), add("A tea pot", "garden"));
+    let found = |project: &str| -> Vec<String> {
+        let asked = json!({ "query": "tea", "filter": { "metadata.project": project } });
+        let found = world.call(&engine, "facts.search", asked);
+        found.as_array().unwrap().iter().map(|fact| fact["text"].as_str().unwrap().to_owned()).collect()
+    };
+    let moved = |id: &Value, project: &str| {
+        let patch = json!({ "id": id, "metadata": { "project": project } });
+        world.call(&engine, "facts.update", patch);
+    };
+    assert_eq!((found("kitchen"), found("kitchen")), (vec!["Green tea".into()], vec!["Green tea".into()]));
+    moved(&tea, "garden");
+    assert!(found("kitchen").is_empty());
+    moved(&pot, "kitchen");
+    assert_eq!((found("kitchen"), found("garden")), (vec!["A tea pot".into()], vec!["Green tea".into()]));
+    moved(&tea, "kitchen");
+    world.call(&engine, "facts.delete", json!({ "id": pot }));
+    assert_eq!((found("kitchen"), found("garden")), (vec!["Green tea".into()], Vec::new()));
+}
+
 /// A filter on a field that nothing has answered nothing, as if nothing matched.
 #[test]
 fn a_filter_on_a_field_that_cannot_be_is_refused() {

@@ -33,6 +33,7 @@ const LAYERS: &[Layer] = &[
             "places",
             "lowercase",
             "base64",
+            "among",
             "record",
             "filter",
             "embedding",

@@ -75,6 +75,58 @@ fn what_has_no_such_value_does_not_answer() {
 }
 
 #[test]
+fn what_is_so_of_another_thing_does_not_answer() {
+    let world = World::new();
+    let engine = opened(
+        &world,
+        &[
+            "The user is allergic to peanuts.",
+            "The user owes Sven 40 pounds.",
+            "The user speaks French.",
+            "The user drinks coffee with milk.",
+            "Dr Cho is the user's dentist.",
+            "The user lives in Nelson.",
+        ],
+    );
+    for question in [
+        "Am I allergic to eggs?",
+        "How much does Sven owe me?",
+        "Do I speak Spanish?",
+        "Do I drink tea?",
+        "Where does Dr Cho practise?",
+    ] {
+        let (known, first) = asked(&world, &engine, question);
+        assert_ne!(known, "yes", "{question}: {first}");
+    }
+    for (question, told) in [
+        ("Am I allergic to peanuts?", "peanuts"),
+        ("What am I allergic to?", "peanuts"),
+        ("How much do I owe Sven?", "40 pounds"),
+        ("Which languages do I speak?", "French"),
+        ("What do I like to drink?", "coffee"),
+        ("Who is my dentist?", "Dr Cho"),
+        ("Where do I live?", "Nelson"),
+    ] {
+        let (known, first) = asked(&world, &engine, question);
+        assert_eq!(known, "yes", "{question}: {first}");
+        assert!(first.contains(told), "{question}: {first}");
+    }
+}
+
+#[test]
+fn what_others_are_is_not_told_of_the_user() {
+    let world = World::new();
+    let engine = opened(&world, &["Ann lives in Leeds.", "Ann is allergic to nuts.", "Dr Cho is a dentist."]);
+    for question in ["Where do I live?", "Am I allergic to anything?", "What am I allergic to?"] {
+        assert_eq!(asked(&world, &engine, question), ("no".to_owned(), String::new()), "{question}");
+    }
+    for (question, told) in [("Where does Ann live?", "Leeds"), ("Who is my dentist?", "Dr Cho")] {
+        let (_, first) = asked(&world, &engine, question);
+        assert!(first.contains(told), "{question}: {first}");
+    }
+}
+
+#[test]
 fn subjects_that_are_left_out_are_the_user() {
     let world = World::new();
     let chinese = ["手机用的是小米14", "房租每个月三千五", "我对芒果过敏", "狗叫豆豆"];

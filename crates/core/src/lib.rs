@@ -4,6 +4,7 @@
 //! the level of optimisation is chosen by crate: this one is compiled for speed, everything else for size. Where the work is done is never inlined:
 //! within a function that is compiled for size it would be compiled so too.
 
+pub mod among;
 pub mod base64;
 pub mod checksum;
 pub mod embedding;

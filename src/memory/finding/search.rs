@@ -260,15 +260,18 @@ impl Searcher {
             return Err(limits::invalid("includeEnded is an option of facts.search only".to_owned()));
         }
         let prefix = asked.thread_id.as_deref().map(|id| thread(Some(id)).map(thread_prefix)).transpose()?;
+        limits::threshold(asked.threshold)?;
+        asked.scoring.check()?;
+        let filter = filter::<T>(asked.filter.as_ref())?;
+        let is_own = filter.as_ref().is_some_and(T::is_own);
+        let condition = asked.filter.as_ref().filter(|_| is_own && asked.role.is_none());
         let among = Among {
             times: asked.from.unwrap_or(Timestamp::MIN)..asked.to.unwrap_or(Timestamp::MAX),
             key_prefix: prefix.unwrap_or_default(),
             all: false,
             ended: asked.include_ended,
+            condition: condition.map(Value::to_string).unwrap_or_default(),
         };
-        limits::threshold(asked.threshold)?;
-        asked.scoring.check()?;
-        let filter = filter::<T>(asked.filter.as_ref())?;
         if asked.waits {
             self.embeddings.catch_up_with_all().await;
         }
@@ -280,10 +283,9 @@ impl Searcher {
                 // What takes no parsing is looked at first.
                 asked.role.as_ref().is_none_or(|roles| StoredMessage::is_of(view, roles))
                     && filter.as_ref().is_none_or(|filter| {
-                        let part = T::part(view, filter);
-                        let item = match part {
-                            Ok(None) => shown(store, view).and_then(|item| to_value(&item)),
-                            part => part.map(Option::unwrap_or_default),
+                        let item = match is_own {
+                            true => T::part(view, filter),
+                            false => shown(store, view).and_then(|item| to_value(&item)),
                         };
                         item.is_ok_and(|item| filter.matches(&item))
                     })

@@ -5,20 +5,39 @@ use crate::filter::Filter;
 use crate::json::to_value;
 use crate::log::RecordView;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// What can be filtered by what it shows.
 pub(crate) trait Shown: Serialize {
     /// The names of all that it may show.
     const FIELDS: &'static [&'static str];
 
-    /// What a filter asks for of a record, where that takes less than showing all of it: a search asks thousands. `None` where it does
-    /// not.
+    /// Those of them that a revision of its record has by itself, and that take less than showing all of it: a search asks thousands.
+    const OWN: &'static [&'static str] = &[];
+
+    /// One of these; `None` where the record has none.
     ///
     /// # Errors
     /// Those of reading.
-    fn part(_view: &RecordView<'_>, _filter: &Filter) -> Result<Option<Value>> {
+    fn own(_view: &RecordView<'_>, _field: &str) -> Result<Option<Value>> {
         Ok(None)
+    }
+
+    /// Whether a filter asks for nothing but these.
+    fn is_own(filter: &Filter) -> bool {
+        !Self::FIELDS.iter().any(|field| filter.asks_for(field) && !Self::OWN.contains(field))
+    }
+
+    /// What a filter that asks for nothing else is told of a record.
+    ///
+    /// # Errors
+    /// Those of reading.
+    fn part(view: &RecordView<'_>, filter: &Filter) -> Result<Value> {
+        let mut part = Map::new();
+        for field in Self::OWN.iter().filter(|field| filter.asks_for(field)) {
+            part.extend(Self::own(view, field)?.map(|value| ((*field).to_owned(), value)));
+        }
+        Ok(Value::Object(part))
     }
 }
 

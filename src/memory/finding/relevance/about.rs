@@ -4,11 +4,11 @@ use super::attributes::{Attributes, HOME, WORK, tokens_of};
 use super::called::{name_behind, names_behind};
 use super::first_person::first_person;
 use super::kin::kin;
-use super::telling::among;
+use super::people::NO_NAMES;
 use super::wide;
+use crate::among::among;
 use crate::index::lexical::{Word, Words};
 use crate::index::meaning::Meaning;
-use crate::memory::finding::turns::is_weekday;
 use crate::store::{Found, Search};
 
 /// The most words of a name that a fact begins with.
@@ -76,10 +76,6 @@ const NO_VERBS: &str =
 /// What facts call the user in German, Spanish, French and Russian.
 const USER_ELSEWHERE: &str =
     "nutzer nutzerin benutzer usuario usuaria l'utilisateur l'utilisatrice пользователь";
-
-/// How somebody tells what they think.
-const THINKING: &str =
-    "argues argue believe believes consider considers feel feels reckon reckons think thinks";
 
 /// Whose something is.
 const OWNERS: &str = "her his my our their whose your";
@@ -263,34 +259,6 @@ impl<'t> About<'t> {
         self.words.get(place).is_some_and(is_name) || kin(self.words.lower(place)).is_some()
     }
 
-    /// Whether it tells what somebody thinks, and nothing of them.
-    pub(super) fn is_opinion(&self) -> bool {
-        (1..=3).any(|place| {
-            among(THINKING, self.words.lower(place)) && self.words.get(place).is_some_and(|word| word.joins)
-        }) && (self.is_of_user || self.subject > 0)
-    }
-
-    /// Whether it says itself that it was so once: "used to work as a waiter", "lived in Cairo until 2015".
-    pub(super) fn is_past(&self) -> bool {
-        (0..self.words.len()).any(|place| {
-            let next = self.words.lower(place + 1);
-            match self.words.lower(place) {
-                "used" => {
-                    next == "to" && !among("am are is get gets got", self.words.lower(place.wrapping_sub(1)))
-                }
-                "until" => next.len() == 4 && next.bytes().all(|byte| byte.is_ascii_digit()),
-                "formerly" | "previously" => true,
-                _ => false,
-            }
-        })
-    }
-
-    /// Whether it names days of the week, and none of some.
-    pub(super) fn is_of_other_days(&self, days: &[String]) -> bool {
-        let mut own = self.words.iter().map(singular).filter(|word| is_weekday(word)).peekable();
-        own.peek().is_some() && own.all(|day| !days.iter().any(|other| other == day))
-    }
-
     /// Whether two facts are about the same one.
     pub(super) fn is_of_the_same(&self, other: &Self) -> bool {
         self.is_of_user == other.is_of_user
@@ -347,12 +315,13 @@ impl<'t> About<'t> {
     }
 
     /// Whether it calls somebody or something by a name that is none of some words.
-    pub(super) fn has_name_beside(&self, words: &[String]) -> bool {
+    pub(super) fn has_name_beside(&self, words: &[&[String]]) -> bool {
         (0..self.words.len()).any(|place| {
             let is_name = |word: &Word| word.is_capital && (!word.begins || place < self.subject);
             self.words.get(place).is_some_and(is_name)
                 && first_person(&self.words, place).is_none()
-                && !words.iter().any(|word| word == self.words.lower(place))
+                && !among(NO_NAMES, self.words.lower(place))
+                && !words.iter().copied().flatten().any(|word| word == self.words.lower(place))
         })
     }
 
@@ -377,11 +346,6 @@ impl<'t> About<'t> {
                 || self.is_of_user && owner < self.subject,
         )
     }
-}
-
-/// A day without the "s" of several.
-pub(super) fn singular(word: &str) -> &str {
-    if word.ends_with("days") { word.strip_suffix('s').unwrap_or(word) } else { word }
 }
 
 /// Whether a text leaves out that it is about the user: "Just moved to Porto".

@@ -1,6 +1,6 @@
 //! What asks for nothing that could be remembered: sums, and today's date.
 
-use super::telling::among;
+use crate::among::among;
 use crate::index::lexical::{Words, is_stop_word};
 
 /// How sums are asked for, and what stands beside numbers in them.

@@ -1,7 +1,7 @@
 //! Asking: which words of a question in Korean, Japanese or Chinese say what is asked for, and not only that something is.
 
-use super::telling::among;
 use super::traditional::in_simplified;
+use crate::among::among;
 use crate::memory::finding::turns::is_past_korean;
 
 /// How Korean words begin that ask, or ask for the past.

@@ -1,6 +1,6 @@
 //! Questions about the assistant: "Where do you live?" asks for nothing that is known of the user.
 
-use super::telling::among;
+use crate::among::among;
 use crate::index::lexical::Words;
 
 /// What "do you" and "are you" ask of the assistant's memory or help, and not of itself.

@@ -1,11 +1,9 @@
 //! Attributes of people, each by the words that ask for it or tell it: "what does she do for a living" and "works as a nurse"
 //! share no word, but both are about work.
 
-use super::called::name_behind;
-use super::kin::kin;
-use super::telling::among;
+use super::tells::JOINED;
 use super::traditional::{in_simplified, simplified};
-use crate::index::lexical::{Role, Vocabulary, Words, tokenize};
+use crate::index::lexical::{Role, Vocabulary, tokenize};
 use std::sync::OnceLock;
 
 /// The words of each attribute, English ones first. One of several words, or of another script, is looked for as it stands.
@@ -27,8 +25,8 @@ const ATTRIBUTES: &[&str] = &[
     "brother,sister,sibling,siblings,youngest of,eldest of,oldest of,middle child,only child,one of two,one of three,one of four,half-brother,half-sister,stepbrother,stepsister,哥哥,弟弟,姐姐,妹妹,兄弟,姉妹,兄,弟,姉,妹,형제,자매,남동생,여동생,누나,언니,오빠",
     "mother,father,mum,mom,dad,parent,parents,妈妈,爸爸,父母,母亲,父亲,両親,お母,お父,母,父,엄마,아빠,어머니,아버지,부모",
     "eat,eats,allergy,allergic,intolerant,food,foods,diet,dish,meal,cuisine,cook,cooks,vegetarian,vegan,meat,breakfast,lunch,dinner,dessert,snack,bake,bakes,hungry,edible,recipe,taste,sweet tooth,not serve,should i serve,can i serve,吃,菜,做饭,食物,过敏,食べ,料理,ご飯,アレルギー,먹,음식,요리,메뉴,알레르기;kitchen,restaurant,bread,cheese,cream,egg,eggs,omelette,fish,seafood,shellfish,beef,pork,chicken,ham,bacon,sausage,rice,pasta,pizza,soup,salad,curry,vegetable,vegetables,fruit,herb,herbs,spice,spices,sugar,sweet,sweets,chocolate,cake,cakes,biscuit,biscuits,butter,milk,yoghurt,nut,nuts,peanut,peanuts,gluten,lactose,dairy,tomato,tomatoes,potato,potatoes,onion,onions,garlic,mushroom,mushrooms,olive,olives,peas,beans,apple,strawberries,banana,honey,coriander,pepper,chilli,chillies,noodles,lamb,turkey,salmon,tuna,oats,porridge,cereal,liquorice,ice,jam,avocado,broccoli,cabbage,spinach,lentils,tofu,pastry,pastries,doughnut,doughnuts,croissant,croissants,waffles,pancakes,churros,diabetic,diabetes,coeliac,celiac,kosher,halal",
-    "drink,drinks,coffee,tea,beverage,sip,sips,thirsty,mug,喝,咖啡,茶,飲,コーヒー,お茶,마시,마셔,커피;juice,milk,water,lemonade,espresso,cappuccino,grey",
-    "drink,drinks,beer,wine,alcohol,alcoholic,spirit,spirits,liquor,whisky,vodka,gin,rum,sober,teetotal,bottle,bar,drunk,酒,お酒,ビール,술,맥주;cider,mezcal,tequila,brandy,champagne,cocktail,cocktails,pint,pub,lager,ale",
+    "drink,drinks,beverage,sip,sips,thirsty,mug,喝,咖啡,茶,飲,コーヒー,お茶,마시,마셔,커피;coffee,tea,juice,milk,water,lemonade,espresso,cappuccino,grey",
+    "drink,drinks,alcohol,alcoholic,spirit,spirits,liquor,whisky,vodka,gin,rum,sober,teetotal,bottle,bar,drunk,酒,お酒,ビール,술,맥주;beer,wine,cider,mezcal,tequila,brandy,champagne,cocktail,cocktails,pint,pub,lager,ale",
     "like,likes,love,loves,favourite,favorite,prefer,prefers,preferred,enjoy,enjoys,adore,fond,fan,crazy about,keen,passion,passionate,mad about,obsessed,weakness,resist,喜欢,最爱,爱吃,好き,お気に入り,大好,좋아,즐겨,최애",
     "dislike,dislikes,hate,hates,cannot stand,cannot bear,can't stand,detest,avoid,loathe,not like,refuse,refuses,will not,won't,leave off,leave out,left out,disgust,disgusted,annoy,annoys,can not stand,put off,讨厌,不喜欢,嫌い,苦手,싫어,질색",
     "fear,fears,afraid,scared,phobia,terrified,frightened,frightens,dread,scares,scream,panic,nightmare,nightmares,怕,害怕,恐惧,怖,恐,무서,겁;spider,spiders,snake,snakes,needles,claustrophobia,thunder,heights,dark,lifts",
@@ -38,7 +36,7 @@ const ATTRIBUTES: &[&str] = &[
     "hobby,hobbies,spare time,free time,leisure,pastime,unwind,relax,collect,collects,爱好,业余,趣味,休みの日,취미,여가;garden,gardening,grow,grows,knit,knits,sew,sews,crochet,paint,paints,draw,draws,sketch,photography,photographs,chess,game,games,puzzle,puzzles,craft,pottery,dance,dances,volunteer,volunteers,fishing,birdwatching,woodwork,build,builds,model,models,stamp,stamps,bridge,cards,bees,bake,bakes,carve,carves,restore,restores,allotment,telescope,lego,origami,calligraphy,embroider,embroiders,quilt,quilts,beekeeping,crossword,crosswords",
     "read,reads,reading,book,novel,author,literature,magazine,poem,poems,poetry,看书,小说,读,読,本,小説,책,소설,읽;textbook,memoir,biography,comic,comics,essay,essays,chapter,manga,fiction,fantasy,thriller,detective,poet,library",
     "film,films,movie,movies,cinema,series,watch,watches,television,tv,comedy,documentary,thriller,horror,cartoon,actor,actress,电影,电视,映画,ドラマ,テレビ,stream,streams,streaming,영화,드라마,텔레비전;netflix,disney,hbo,iplayer,youtube,anime",
-    "language,languages,speak,speaks,fluent,tongue,english,spanish,german,french,accent,bilingual,native,语言,英语,日语,言語,英語,話せ,언어,영어,말할;italian,portuguese,japanese,chinese,korean,russian,arabic,dutch,swedish,polish,welsh,greek,turkish,latin,norwegian,danish,finnish,czech,hungarian,croatian,romanian,ukrainian,hebrew,hindi,esperanto",
+    "language,languages,speak,speaks,fluent,tongue,accent,bilingual,native,语言,英语,日语,言語,英語,話せ,언어,영어,말할;english,spanish,german,french,italian,portuguese,japanese,chinese,korean,russian,arabic,dutch,swedish,polish,welsh,greek,turkish,latin,norwegian,danish,finnish,czech,hungarian,croatian,romanian,ukrainian,hebrew,hindi,esperanto",
     "study,studies,studied,school,university,college,degree,student,graduated,major,course,lesson,lessons,class,learn,learns,learning,educated,education,pupil,exam,exams,diploma,thesis,phd,master's,tutor,qualification,teach,teaches,certificate,certified,grade,semester,homework,kindergarten,nursery,daycare,preschool,uni,bachelor,subject,学习,大学,专业,毕业,学校,课,勉強,専攻,卒業,習,공부,대학,전공,졸업,학교,배우;chemistry,physics,maths,mathematics,biology,geography,economics,engineering,law",
     "phone,mobile,smartphone,handset,cell,手机,电话,携帯,スマホ,電話,휴대폰,핸드폰,전화;iphone,android,samsung,galaxy,pixel,nokia,motorola,huawei,xiaomi,oneplus,fairphone",
     "reach,contact,contacted,e-mail,email,message,whatsapp,call,telephone,get in touch,reply,replies,ring,text,texts,text message,write to,answer,answers,get hold of,be reached,联系,連絡,연락;signal,telegram,slack,messenger,viber,wechat",
@@ -159,154 +157,9 @@ pub(super) fn is_of_another_kind(asked: Attributes, told: Attributes) -> bool {
     KINDS.iter().any(|kinds| asked & kinds != 0 && told & kinds != 0 && asked & told & kinds == 0)
 }
 
-/// How words of professions end, and others that end so.
-const PROFESSIONS: &[&str] = &[
-    "er", "or", "ist", "ian", "man", "woman", "nurse", "wife", "chef", "cook", "clerk", "pilot", "judge",
-    "medic", "tress",
-];
-const NO_PROFESSIONS: &[&str] = &[
-    "brother",
-    "sister",
-    "mother",
-    "father",
-    "daughter",
-    "partner",
-    "neighbour",
-    "neighbor",
-    "member",
-    "owner",
-    "vegetarian",
-    "smoker",
-    "lover",
-    "supporter",
-    "wife",
-    "housewife",
-    "woman",
-    "man",
-    "believer",
-    "beginner",
-    "cancer",
-    "winter",
-    "summer",
-    "number",
-    "letter",
-    "order",
-    "colour",
-    "color",
-];
-
-/// How somebody begins to work somewhere.
-const JOINED: &str = "joined";
-
-/// Whether a text says what somebody is by profession, "is a retired carpenter at ...", or where they began to work: "joined Globex".
-pub(super) fn tells_work(words: &Words) -> bool {
-    let is = |place: usize, among: &[&str]| among.contains(&words.lower(place));
-    let is_name = |place: usize| words.get(place).is_some_and(|word| word.is_capital && word.joins);
-    (0..words.len()).any(|place| {
-        let is_said = || {
-            is(place, &["is", "was", "am", "as", "became", "i'm"])
-                // "His wife is Priya, a pediatrician".
-                || words.get(place).is_some_and(|word| word.is_capital)
-                    && words.get(place + 1).is_some_and(|word| !word.joins && !word.begins)
-        };
-        is(place, &[JOINED]) && is_name(place + 1)
-            || is_said() && is(place + 1, &["a", "an", "the"]) && {
-                let behind = words.iter().skip(place + 2).take(4);
-                let ends = [
-                    "of", "at", "in", "for", "with", "on", "who", "that", "to", "and", "from", "named",
-                    "called",
-                ];
-                let head = behind.take_while(|word| !ends.contains(word)).last();
-                head.is_some_and(|head| {
-                    !NO_PROFESSIONS.contains(&head) && PROFESSIONS.iter().any(|end| head.ends_with(end))
-                })
-            }
-    })
-}
-
 /// Whether a name is asked for and nothing else: what somebody is "called" may be how they are reached as well.
 pub(super) fn is_for_name(asked: Attributes) -> bool {
     asked & NAME != 0 && asked & !(NAME | of_token("call")) == 0
-}
-
-/// Whether a text calls a relative by name: "the user's sister Ana".
-pub(super) fn tells_name(words: &Words) -> bool {
-    let is_kin = |place: &usize| kin(words.lower(*place)).is_some();
-    (0..words.len()).filter(is_kin).any(|place| name_behind(words, place).is_some())
-}
-
-/// Where somebody moved, lives: "moved to Porto", "relocated from Rome to Bonn", "has settled in Leeds".
-const MOVED: &str = "moved moves relocated settled emigrated immigrated";
-
-/// Whether a text tells where somebody lives by how they came there.
-pub(super) fn tells_home(words: &Words) -> bool {
-    let is_place = |place: usize| {
-        let is_name = |at: usize| words.get(at).is_some_and(|word| word.is_capital && word.joins);
-        among("to in back from", words.lower(place)) && (is_name(place + 1) || is_name(place + 2))
-    };
-    (0..words.len()).any(|place| among(MOVED, words.lower(place)) && is_place(place + 1))
-}
-
-/// Whether a text that says what somebody is by profession says where, too: "is an engineer at a startup", "is a nurse at St Mary's".
-pub(super) fn tells_employer(words: &Words) -> bool {
-    let is_place = |place: usize| {
-        words.lower(place) == "at"
-            && (among("a an the", words.lower(place + 1))
-                || words.get(place + 1).is_some_and(|word| word.is_capital))
-    };
-    (0..words.len()).any(is_place) && tells_work(words)
-}
-
-/// The words for the numbers that ages are told by; digits are known as they are.
-const NUMBERS: &[&str] = &[
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
-    "thirty",
-    "forty",
-    "fifty",
-    "sixty",
-    "seventy",
-    "eighty",
-    "ninety",
-];
-
-/// Whether a word is one of the numbers that ages are told by: "twenty-one".
-pub(super) fn is_age_word(word: &str) -> bool {
-    NUMBERS.contains(&word.split('-').next().unwrap_or_default())
-}
-
-/// Whether a text says how old somebody is: "is fourteen", "will be 90 in November".
-pub(super) fn tells_age(words: &Words) -> bool {
-    let is_number = |word: &str| {
-        (word.len() <= 3 && word.parse::<u8>().is_ok_and(|years| years <= 120)) || is_age_word(word)
-    };
-    let ends =
-        ["years", "year", "in", "on", "next", "this", "and", "today", "tomorrow", "now", "last", "months"];
-    (0..words.len()).any(|place| {
-        ["is", "was", "am", "i'm", "be", "turned", "turns", "turning"].contains(&words.lower(place))
-            && is_number(words.lower(place + 1))
-            && words.get(place + 2).is_none_or(|_| {
-                let behind = words.lower(place + 2);
-                is_number(behind) || ends.contains(&behind)
-            })
-    })
 }
 
 /// The words of the attributes: by their tokens, and those that are looked for as they stand.
@@ -414,20 +267,22 @@ fn without_meals(asked: Attributes) -> Attributes {
 /// What a text speaks of by its phrases, and in scripts without spaces; `lower` is in lower case.
 pub(super) fn of_phrases(lower: &str, among: Attributes) -> Attributes {
     held(&known().phrases, lower, among)
-        | simplified(lower).map_or(0, |simple| held(&known().phrases, &simple, among))
 }
 
 /// Of what a text in a script without spaces names only a kind.
 pub(super) fn kinds_of_phrases(lower: &str, among: Attributes) -> Attributes {
-    let phrases = &known().phrases_of_kinds;
-    held(phrases, lower, among) | simplified(lower).map_or(0, |simple| held(phrases, &simple, among))
+    held(&known().phrases_of_kinds, lower, among)
 }
 
 fn held(phrases: &[(&str, Attributes)], lower: &str, among: Attributes) -> Attributes {
     let is_wide = !lower.is_ascii();
+    let simple = simplified(lower);
+    let is_held = |phrase| {
+        holds_phrase(lower, phrase) || simple.as_ref().is_some_and(|simple| holds_phrase(simple, phrase))
+    };
     let mut left = among;
     for (phrase, bit) in phrases {
-        if left & bit != 0 && (is_wide || phrase.is_ascii()) && holds_phrase(lower, phrase) {
+        if left & bit != 0 && (is_wide || phrase.is_ascii()) && is_held(phrase) {
             left &= !bit;
         }
     }
@@ -554,33 +409,6 @@ mod tests {
         assert!(asks("she is on sick leave", "sick leave") && asks("who lives next door?", "next door"));
         assert!(
             !asks("the most stubborn intern", "born in") && !asks("what does a person leave?", "on leave")
-        );
-    }
-
-    #[test]
-    fn ages_are_told_by_numbers_alone() {
-        assert_eq!(of_token("birthday"), AGE);
-        let tells = |text: &str| tells_age(&Words::of(text));
-        assert!(tells("Ebba is fourteen") && tells("Bo will be 90 in June") && tells("Bo turned twenty-one"));
-        assert!(
-            !tells("Bo is two metres tall") && !tells("Bo is one in a million") && !tells("Bo has 3 sons")
-        );
-    }
-
-    #[test]
-    fn relatives_are_told_by_name() {
-        assert_eq!(of_token(&tokens_of("called").0.concat()) & NAME, NAME);
-        let tells = |text: &str| tells_name(&Words::of(text));
-        assert!(tells("The user's sister Ana lives in Porto") && !tells("The user's sister lives in Porto"));
-    }
-
-    #[test]
-    fn professions_are_told_by_what_somebody_is() {
-        assert!(of_token("job") & WORK != 0);
-        let tells = |text: &str| tells_work(&Words::of(text));
-        assert!(tells("bo is a retired carpenter at sea") && tells("bo trained as a plumber"));
-        assert!(
-            !tells("bo is the user's brother") && !tells("bo is a vegetarian") && !tells("bo has a lathe")
         );
     }
 }

@@ -1,7 +1,7 @@
 //! What relatives are called: "my sister Ana", "the user's wife is Priya", "a daughter, Amara".
 
 use super::attributes;
-use super::telling::among;
+use crate::among::among;
 use crate::index::lexical::Words;
 
 /// What may stand between a relative and their name, and how many of these.

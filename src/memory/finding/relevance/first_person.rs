@@ -1,6 +1,6 @@
 //! Who speaks of themselves.
 
-use super::telling::among;
+use crate::among::among;
 use crate::index::lexical::Words;
 
 /// Who speaks of themselves.

@@ -3,6 +3,7 @@
 use super::attributes::{self, Attributes};
 use super::derivation;
 use super::question::Question;
+use super::tells;
 use super::term::Term;
 use super::traditional::simplified;
 use super::typo;
@@ -95,15 +96,15 @@ impl<'a> Holding<'a> {
             self.attributes |= attributes::of_phrases(&lower, asked);
             self.kinds |= attributes::kinds_of_phrases(&lower, asked);
         }
-        self.tells_home = asked & attributes::HOME != 0 && attributes::tells_home(words);
-        self.tells_employer = asked & attributes::WORK != 0 && attributes::tells_employer(words);
-        if asked & attributes::WORK != 0 && attributes::tells_work(words) {
+        self.tells_home = asked & attributes::HOME != 0 && tells::tells_home(words);
+        if asked & attributes::WORK != 0 && tells::tells_work(words) {
             self.attributes |= attributes::WORK;
+            self.tells_employer = tells::tells_employer(words);
         }
-        if attributes::is_for_name(asked) && attributes::tells_name(words) {
+        if attributes::is_for_name(asked) && tells::tells_name(words) {
             self.attributes |= attributes::NAME;
         }
-        if asked & attributes::AGE != 0 && attributes::tells_age(words) {
+        if asked & attributes::AGE != 0 && tells::tells_age(words) {
             self.attributes |= attributes::AGE;
         }
     }

@@ -8,6 +8,7 @@ use super::kin::{kin, kin_in};
 use super::named::{ELSE, LIKELY_USER, MENTIONED, NOBODY, Named, OTHERS};
 use super::titles;
 use super::wide;
+use crate::among::among;
 use crate::index::lexical::{Language, MAX_QUERY_TERMS, Words, is_stop_word, language};
 use crate::memory::finding::turns::BEFORE_MONTHS;
 use crate::memory::span::MONTHS;
@@ -17,21 +18,8 @@ use std::ops::Range;
 const OTHERS_COUNT: f32 = 0.3;
 
 /// Capitalised words that name nobody, beside months.
-const NO_NAMES: &[&str] = &[
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
-    "mr",
-    "mrs",
-    "ms",
-    "dr",
-    "prof",
-    "professor",
-];
+pub(super) const NO_NAMES: &str =
+    "monday tuesday wednesday thursday friday saturday sunday mr mrs ms dr prof professor";
 
 /// How sentences begin that are about others.
 pub(super) const THEY: &[&str] = &["he", "her", "his", "she", "their", "they"];
@@ -67,6 +55,8 @@ pub(super) struct People {
     pub(super) mentioned: Vec<String>,
     /// Whether it asks what was before or after something, which what answers need not name.
     is_of_turn: bool,
+    /// Whether it asks what the user is or does, and not who or what belongs to them.
+    is_of_i: bool,
     /// The words behind "my", of which one says what belongs to the user.
     owned: Vec<String>,
 }
@@ -90,7 +80,7 @@ impl People {
             let lower = words.lower(place);
             let is_somebody = || abouts.iter().any(|about| about.is_of(lower));
             if is_month(&words, place) && !(lower == MAY && is_somebody())
-                || NO_NAMES.contains(&lower)
+                || among(NO_NAMES, lower)
                 || first_person(&words, place).is_some()
             {
                 return false;
@@ -105,6 +95,8 @@ impl People {
         };
         people.is_of_turn = words.iter().any(|word| matches!(word, "before" | "after"));
         people.is_of_self = (0..words.len()).any(|place| speaker(&words, place).is_some());
+        let has = |some: &str| words.iter().any(|word| among(some, word));
+        people.is_of_i = has("i i'm i've i'd") && !has("me mine my our us");
         let spoken = About::of(question, &[]);
         let mut place = 0;
         while place < words.len() {
@@ -258,11 +250,11 @@ impl People {
 
     /// What is left of what names none of those who are named beside the user, or of what is asked for by name.
     pub(super) fn left_without_name(&self, about: &About<'_>) -> f32 {
-        let is_named = |named: &&Named| named.wide.is_none() && named.is_another() && named.kin.is_empty();
-        let mut others = self.named.iter().filter(is_named).peekable();
         if self.is_of_turn {
             return 1.0;
         }
+        let is_named = |named: &&Named| named.wide.is_none() && named.is_another() && named.kin.is_empty();
+        let mut others = self.named.iter().filter(is_named).peekable();
         let is_without =
             self.is_of_user && others.peek().is_some() && !others.any(|named| named.is_named_in(about))
                 || !self.mentioned.is_empty() && !self.mentioned.iter().any(|name| about.mentions(name));
@@ -309,7 +301,7 @@ impl People {
                 LIKELY_USER
             } else if self.is_of_several && self.named.is_empty() {
                 NOBODY
-            } else if self.named.is_empty() {
+            } else if self.named.is_empty() && !(self.is_of_i && about.is_of_another()) {
                 OTHERS
             } else {
                 0.0

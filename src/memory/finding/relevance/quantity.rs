@@ -1,8 +1,8 @@
 //! Quantities: a question for a number is less answered by what tells none.
 
 use super::about::About;
-use super::attributes;
-use super::telling::among;
+use super::tells;
+use crate::among::among;
 use crate::memory::finding::turns::{count, find_word};
 
 /// How questions ask how many there are; and how they ask for a measure, an age, a price or a time.
@@ -80,9 +80,7 @@ impl Quantity {
     /// What is left of what a fact covers of the question.
     pub(super) fn left_of(self, fact: &About<'_>) -> f32 {
         let is_number = |word: &str| {
-            attributes::is_age_word(word)
-                || among(NUMBERS, word)
-                || self == Self::Count && among(COUNTS, word)
+            tells::is_age_word(word) || among(NUMBERS, word) || self == Self::Count && among(COUNTS, word)
         };
         let is_told = fact.text().contains(char::is_numeric)
             || fact.words.iter().any(is_number)

@@ -1,7 +1,8 @@
 //! A question: what it asks for and of whom, read once and held against every result.
 
-use super::about::{About, singular, wishes};
+use super::about::{About, wishes};
 use super::answering::{UNANSWERED, tells_ignorance};
+use super::aspects::Aspects;
 use super::attributes::{self, Attributes};
 use super::holding::Holding;
 use super::kin::kin;
@@ -10,17 +11,17 @@ use super::named::{Named, OTHERS};
 use super::people::{People, THEY};
 use super::quantity::Quantity;
 use super::subject::subject;
-use super::telling::among;
 use super::term::{
     Term, add_phrases, leave_out_present, said_of, terms_of, weigh_behind_before, weigh_beside_a_name,
     weigh_dates, weigh_idle, weigh_what_only_asks,
 };
 use super::traditional::{in_simplified, simplified};
 use super::{aside, asking, cosine, derivation, is_by_user, telling, wide};
+use crate::among::among;
 use crate::index::lexical::{Vocabulary, Wanted, Words};
 use crate::index::meaning::Meaning;
 use crate::lowercase::lowercase;
-use crate::memory::finding::turns::{beginning, find_word, is_weekday};
+use crate::memory::finding::turns::beginning;
 use crate::memory::sentence::sentences;
 use crate::store::{Found, Search};
 use std::cell::{Cell, OnceCell};
@@ -51,23 +52,10 @@ const ENOUGH: f32 = 3.5;
 /// What is left of the relevance where nothing is asked for: too little to be told, also of what is the same, but found.
 const NOTHING: f32 = 0.07;
 
-/// What is left of what has none of the names or colours that are asked for.
-const WITHOUT_VALUE: f32 = 0.5;
 /// What is left of what has to do with a question for a name only by telling one.
 const ONLY_A_NAME: f32 = 0.3;
-/// What is left of what says that it was so once, where a question does not ask for the past; and the words of one that does.
-const PAST: f32 = 0.6;
-const OF_THE_PAST: &str = "after ago been before did earlier ever first former formerly had once original originally past previous previously used \
-    was were when";
-/// What is left of what somebody thinks, where something else is asked for.
-const OPINION: f32 = 0.45;
-const OPINIONS: &str = "believe feel feelings opinion opinions think thoughts view views";
 /// From which weight on a word says what is asked for.
 const LEAST_WEIGHT: f32 = 0.15;
-/// How questions ask for a name.
-const FOR_NAMES: &[&str] =
-    &["name of", "names of", "the name", "'s name", "names", "name", "called", "named"];
-
 /// What is left of what speaks of one of a kind, where the kind as a whole is asked about.
 const OF_KIND: f32 = 0.7;
 
@@ -119,14 +107,7 @@ pub(super) struct Question {
     asks: bool,
     /// Whether it asks whether the user has or has done something, and not for what they want.
     asks_for_own: bool,
-    /// The days of the week that it names.
-    days: Vec<String>,
-    /// Whether it asks for the past.
-    asks_for_past: bool,
-    /// Whether it asks what somebody thinks.
-    asks_for_opinion: bool,
-    /// Whether it asks what somebody or something is called.
-    asks_for_name: bool,
+    aspects: Aspects,
     /// The number that it asks for.
     quantity: Option<Quantity>,
     /// Whether it has traditional characters.
@@ -218,10 +199,7 @@ impl Question {
             is_traditional: simplified(&lower).is_some(),
             is_wide: wide::is_wide(&lower),
             quantity: Quantity::asked(&in_simplified(&lower)),
-            days: spoken.iter().map(singular).filter(|word| is_weekday(word)).map(str::to_owned).collect(),
-            asks_for_past: spoken.iter().any(|word| among(OF_THE_PAST, word)),
-            asks_for_opinion: spoken.iter().any(|word| among(OPINIONS, word)),
-            asks_for_name: FOR_NAMES.iter().any(|sign| find_word(&lower, sign).is_some()),
+            aspects: Aspects::of(&spoken, &lower),
             asks_for_own,
             subject,
             terms,
@@ -302,32 +280,14 @@ impl Question {
         let (coverage, is_said) = if is_told { (1.0, true) } else { self.covered(fact) };
         let is_guess = self.knows_meaning && !self.is_for_all && !is_said;
         let coverage = coverage * self.quantity.map_or(1.0, |quantity| quantity.left_of(about));
-        let opinion = if !self.asks_for_opinion && about.is_opinion() { OPINION } else { 1.0 };
-        let days = if !self.days.is_empty() && about.is_of_other_days(&self.days) { OTHERS } else { 1.0 };
-        let past = if !self.asks_for_past && about.is_past() { PAST } else { 1.0 };
-        let left = past
-            * opinion
-            * days
-            * self.people.left_without_name(about)
-            * self.left_without_value(fact, about);
+        let value = if self.is_for_all {
+            1.0
+        } else {
+            self.aspects.left_without_value(self.kinds, &self.people, &self.terms, (fact, about))
+        };
+        let left = value * self.aspects.left_of(about) * self.people.left_without_name(about);
         let person = left * self.people.fit(about, self.asked);
         ((coverage, person * self.of_subject(fact, about)), is_guess)
-    }
-
-    /// What is left of what has no name where a name is asked for beside something else, and no colour where a colour is.
-    fn left_without_value(&self, fact: &Holding<'_>, about: &About<'_>) -> f32 {
-        if !about.wide.is_empty() || self.is_for_all {
-            return 1.0;
-        }
-        let told = fact.attributes | fact.kinds;
-        let asks = |attribute: Attributes| self.kinds & attribute != 0;
-        let is_nameless = || {
-            told & attributes::NAME == 0
-                && !about.has_name_beside(&[self.people.words.as_slice(), &self.people.mentioned].concat())
-        };
-        let is_without = self.asks_for_name && asks(attributes::NAME) && is_nameless()
-            || asks(attributes::COLOUR) && told & attributes::COLOUR == 0;
-        if is_without { WITHOUT_VALUE } else { 1.0 }
     }
 
     /// What is left of what is about the user and does not speak of the subject, and of what speaks of it where a whole kind is asked

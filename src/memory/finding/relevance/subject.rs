@@ -1,6 +1,6 @@
 //! The subject of a question about nobody: "the sky" in "What colour is the sky?", "magnets" in "How do magnets work?".
 
-use super::telling::among;
+use crate::among::among;
 use crate::index::lexical::Words;
 
 /// How many words of a question may stand before its verb.

@@ -1,5 +1,6 @@
 //! Telling: whether a question asks for all that is known of the user: "What do you know about me?", "Wer bin ich?", "我是谁？".
 
+use crate::among::among;
 use crate::index::lexical::{Words, is_stop_word};
 
 /// How such a question speaks of the user, in languages with spaces.
@@ -22,12 +23,6 @@ const PIECES: [&str; 3] = [
     좀 何 を は が か の も 知って 覚えて 教えて 話して 説明して い る ます ください です 全部 你 您 知道 什么 什麼 哪些 的 告诉 告訴 \
     一下 是 记得 所有 一切 都 吗 嗎 对 多少 信息 事 有 请 给",
 ];
-
-/// Whether a word is one of some, between spaces.
-#[inline(never)]
-pub(super) fn among(words: &str, word: &str) -> bool {
-    words.split(' ').any(|known| known == word)
-}
 
 /// Whether a word, or a term, only says that something is to be told.
 pub(super) fn only_asks(word: &str) -> bool {

@@ -38,8 +38,7 @@ impl Then {
 
     /// Whether a fact held then for some time.
     fn held(&self, fact: &RecordView<'_>) -> bool {
-        let ends = fact.ends();
-        self.spans.iter().any(|span| span.start < ends && fact.valid_from < span.end)
+        self.spans.iter().any(|span| fact.held_in(span))
     }
 
     /// Weighs judged facts by when they held, in a question that asks for more than for what was then, or not.

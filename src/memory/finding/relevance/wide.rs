@@ -135,6 +135,9 @@ pub(super) fn is_of_self(text: &str) -> bool {
 
 /// What a relative of the user is, where a text begins with them and speaks of the user no more.
 pub(super) fn kin_of(text: &str) -> Option<Attributes> {
+    if text.is_ascii() {
+        return None;
+    }
     let korean = text.split_once(' ').filter(|(own, _)| SELF_KOREAN.contains(own)).map(|(_, rest)| rest);
     let other = || USER.iter().chain(SELF).find_map(|own| text.strip_prefix(own));
     let rest = korean.or_else(other).unwrap_or(text).trim_start_matches(['们', ' ', 'の', '的', '의']);

@@ -2,7 +2,8 @@
 
 use super::dates::Dates;
 use super::happened::happened;
-use super::words::{holds, is_one, words};
+use super::words::{holds, words};
+use crate::among::among;
 use crate::index::lexical::{Language, base_form, is_stop_word, language};
 use crate::log::RecordView;
 use crate::lowercase::lowercase;
@@ -10,31 +11,13 @@ use crate::memory::span::MONTHS;
 use crate::time::Timestamp;
 use std::ops::Range;
 
-/// English words by which the present differs from what was said before; ascending, as are the next three.
-const PAST: &[&str] = &[
-    "ago",
-    "before",
-    "did",
-    "earlier",
-    "former",
-    "formerly",
-    "had",
-    "initially",
-    "once",
-    "originally",
-    "past",
-    "previous",
-    "previously",
-    "used",
-    "was",
-    "were",
-];
+/// English words by which the present differs from what was said before.
+const PAST: &str = "ago before did earlier former formerly had initially once originally past previous previously used was were";
 /// What was so until now and may be so no longer, at most so many words behind "have" or "has".
 const BEHIND: usize = 3;
-const LASTED: &[&str] =
-    &["dated", "driven", "ever", "lived", "owned", "played", "studied", "taught", "worked"];
+const LASTED: &str = "dated driven ever lived owned played studied taught worked";
 /// The same of questions for all that was said.
-const ALL: &[&str] = &["first", "list", "order", "summarize", "summary"];
+const ALL: &str = "first list order summarize summary";
 /// What asks for the past in Chinese, Japanese and Korean.
 const PAST_ELSEWHERE: &[&str] = &[
     "曾",
@@ -60,79 +43,12 @@ const PAST_ELSEWHERE: &[&str] = &[
     "옛날",
 ];
 /// What somebody does who says something.
-const SAYING: &[&str] = &[
-    "advise",
-    "advised",
-    "answer",
-    "answered",
-    "describe",
-    "described",
-    "explain",
-    "explained",
-    "gave",
-    "give",
-    "given",
-    "help",
-    "helped",
-    "introduce",
-    "introduced",
-    "list",
-    "listed",
-    "mention",
-    "mentioned",
-    "offer",
-    "offered",
-    "propose",
-    "proposed",
-    "provide",
-    "provided",
-    "recommend",
-    "recommended",
-    "said",
-    "say",
-    "share",
-    "shared",
-    "show",
-    "showed",
-    "suggest",
-    "suggested",
-    "taught",
-    "teach",
-    "tell",
-    "told",
-];
+const SAYING: &str = "advise advised answer answered describe described explain explained gave give given help helped introduce introduced \
+    list listed mention mentioned offer offered propose proposed provide provided recommend recommended said say share \
+    shared show showed suggest suggested taught teach tell told";
 /// Words that tell a time, besides the months.
-const TIMES: &[&str] = &[
-    "ago",
-    "days",
-    "evening",
-    "friday",
-    "last",
-    "monday",
-    "month",
-    "months",
-    "morning",
-    "next",
-    "recently",
-    "saturday",
-    "since",
-    "spring",
-    "summer",
-    "sunday",
-    "thursday",
-    "today",
-    "tomorrow",
-    "tonight",
-    "tuesday",
-    "wednesday",
-    "week",
-    "weekend",
-    "weeks",
-    "winter",
-    "year",
-    "years",
-    "yesterday",
-];
+const TIMES: &str = "ago days evening friday last monday month months morning next recently saturday since spring summer sunday thursday \
+    today tomorrow tonight tuesday wednesday week weekend weeks winter year years yesterday";
 /// The same in Chinese, Japanese and Korean.
 const TIMES_ELSEWHERE: &[&str] = &[
     "昨天", "今天", "明天", "周", "月", "年", "最近", "昨日", "今日", "明日", "先週", "来週", "어제", "오늘",
@@ -192,7 +108,7 @@ impl<'q> Asked<'q> {
         let lower = query.to_ascii_lowercase();
         let when = lower.starts_with("when ") || holds(&lower, WHEN);
         let (dates, asks_what_was_said) =
-            (Dates::asked(query, now), words(&lower).into_iter().any(|word| is_one(SAYING, word)));
+            (Dates::asked(query, now), words(&lower).into_iter().any(|word| among(SAYING, word)));
         let spans = dates.spans(now);
         Self {
             query,
@@ -262,7 +178,7 @@ pub(super) fn tells_time(text: &str) -> f32 {
     let is_year =
         |word: &str| word.len() == 4 && word.starts_with("20") && word.bytes().all(|b| b.is_ascii_digit());
     let is_month = |word: &str| word != "may" && MONTHS.contains(&word);
-    let is_time = |word: &&str| is_one(TIMES, word) || is_month(word) || is_year(word);
+    let is_time = |word: &&str| among(TIMES, word) || is_month(word) || is_year(word);
     let english = words(&lower).into_iter().filter(is_time).count();
     let others = TIMES_ELSEWHERE.iter().filter(|sign| text.contains(**sign)).count();
     (english + others).min(2) as f32 / 2.0
@@ -274,7 +190,7 @@ pub(in super::super) fn is_of_the_present(query: &str, now: Timestamp) -> bool {
     query.contains(['?', '？'])
         && !query.contains('\n')
         && !is_of_the_past(query, now)
-        && !words(&lower).into_iter().any(|word| is_one(ALL, word))
+        && !words(&lower).into_iter().any(|word| among(ALL, word))
         && !holds(query, &["过", "了"])
 }
 
@@ -284,13 +200,13 @@ pub(in super::super) fn is_of_the_past(query: &str, now: Timestamp) -> bool {
     let all = words(&lower);
     // "Which places have I lived in?" is of all of them; "How long have I lived here?" is of the last one.
     let has_lasted = || {
-        let behind = |place: usize| all.iter().skip(place + 1).take(BEHIND).any(|word| is_one(LASTED, word));
+        let behind = |place: usize| all.iter().skip(place + 1).take(BEHIND).any(|word| among(LASTED, word));
         let is_perfect = |word: &str| matches!(word, "have" | "has" | "ve");
         let is_of_now = all.iter().any(|word| matches!(*word, "long" | "since" | "here" | "now"));
         !is_of_now && all.iter().enumerate().any(|(place, word)| is_perfect(word) && behind(place))
     };
     // "Was" asks for a thing in German.
-    let is_past = all.iter().any(|word| is_one(PAST, word)) || has_lasted();
+    let is_past = all.iter().any(|word| among(PAST, word)) || has_lasted();
     language(query) != Some(Language::German) && is_past
         // A name is no "before".
         || holds(&query.replace("名前", ""), PAST_ELSEWHERE)
@@ -302,7 +218,7 @@ pub(in super::super) fn is_of_the_past(query: &str, now: Timestamp) -> bool {
 pub(super) fn tells_past(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     let is_past = |word: &str| {
-        is_one(PAST, word)
+        among(PAST, word)
             || word.ends_with("ed") && !matches!(word, "bed" | "feed" | "indeed" | "need" | "red" | "speed")
             || base_form(word) != word
             || matches!(word, "left" | "put" | "cut" | "hit" | "led")
@@ -314,15 +230,14 @@ pub(super) fn tells_past(text: &str) -> bool {
 }
 
 /// What asks what has changed, or whether it has.
-const CHANGE: &[&str] =
-    &["anymore", "before", "former", "formerly", "previous", "previously", "still", "yet"];
+const CHANGE: &str = "anymore before former formerly previous previously still yet";
 /// The same in Chinese, Japanese and Korean.
 const CHANGE_ELSEWHERE: &[&str] = &["还", "還", "以前", "之前", "まだ", "아직", "예전", "이전"];
 
 /// Whether a query asks for what has changed: for what was before, or whether something still is.
 pub(in super::super) fn is_of_a_change(query: &str) -> bool {
     let lower = query.to_ascii_lowercase();
-    words(&lower).into_iter().any(|word| is_one(CHANGE, word)) || holds(query, CHANGE_ELSEWHERE)
+    words(&lower).into_iter().any(|word| among(CHANGE, word)) || holds(query, CHANGE_ELSEWHERE)
 }
 
 /// Whether a Korean syllable is one of a verb in the past: it ends like those of what is and of what will be.
@@ -336,7 +251,7 @@ fn of_others(lower: &str) -> bool {
     for (place, word) in words.iter().enumerate() {
         let next = |by: usize| words.get(place + by).copied().unwrap_or_default();
         if *word == "your"
-            && (is_one(SAYING, next(1).trim_end_matches('s'))
+            && (among(SAYING, next(1).trim_end_matches('s'))
                 || matches!(
                     next(1),
                     "advice" | "recommendation" | "suggestion" | "recommendations" | "suggestions"
@@ -352,7 +267,7 @@ fn of_others(lower: &str) -> bool {
         }
         let behind =
             (1..4).map(next).take_while(|word| !matches!(*word, "i" | "remember" | "recall" | "know"));
-        if behind.into_iter().any(|word| is_one(SAYING, word)) {
+        if behind.into_iter().any(|word| among(SAYING, word)) {
             return true;
         }
     }
@@ -406,13 +321,6 @@ fn of_others_elsewhere(query: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn lists_are_in_order() {
-        for list in [PAST, ALL, SAYING, TIMES] {
-            assert!(list.is_sorted_by(|a, b| a < b), "{list:?}");
-        }
-    }
 
     #[test]
     fn what_you_said_is_told_from_what_you_are_to_do() {

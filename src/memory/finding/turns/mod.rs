@@ -19,7 +19,7 @@ pub(in crate::memory) use past::past;
 pub(super) use signs::find_word;
 pub(in crate::memory) use signs::{count, is_weekday};
 pub(in crate::memory) use words::beginning;
-pub(super) use words::{GIVEN_UP, holds, is_one, words};
+pub(super) use words::{GIVEN_UP, holds, words};
 
 use crate::index::lexical::is_stop_word;
 use crate::log::RecordView;

@@ -31,9 +31,3 @@ pub(in super::super) fn words(text: &str) -> Vec<&str> {
 pub(in super::super) fn holds(text: &str, signs: &[&str]) -> bool {
     signs.iter().any(|sign| text.contains(sign))
 }
-
-/// Whether a word is in an ascending list.
-#[inline(never)]
-pub(in super::super) fn is_one(list: &[&str], word: &str) -> bool {
-    list.binary_search(&word).is_ok()
-}

@@ -2,7 +2,6 @@
 
 use super::Contested;
 use crate::error::{Code, Error, Result};
-use crate::filter::Filter;
 use crate::id::Id;
 use crate::log::RecordView;
 use crate::memory::Category;
@@ -132,45 +131,36 @@ impl Shown for Fact {
         "source",
     ];
 
-    fn part(view: &RecordView<'_>, filter: &Filter) -> Result<Option<Value>> {
-        if Self::FIELDS.iter().any(|field| filter.asks_for(field) && !PART.contains(field)) {
-            return Ok(None);
-        }
-        let mut part = Map::new();
-        for field in PART.iter().filter(|field| filter.asks_for(field)) {
-            let value = match *field {
-                "text" => Some(view.text.unwrap_or_default().into()),
-                "category" => view.value()?.get("category").cloned(),
-                "significance" => Some(view.significance.into()),
-                "pinned" => Some(view.pinned.into()),
-                "metadata" => Some(view.metadata()?.into()),
-                "createdAt" => Some(view.created_at.into()),
-                "updatedAt" => Some(view.updated_at.into()),
-                "validFrom" => Some(view.valid_from.into()),
-                "validTo" => view.valid_to.map(Value::from),
-                "expiresAt" => view.expires_at.map(Value::from),
-                _ => Some(view.revision.into()),
-            };
-            part.extend(value.map(|value| ((*field).to_owned(), value)));
-        }
-        Ok(Some(Value::Object(part)))
+    const OWN: &'static [&'static str] = &[
+        "text",
+        "category",
+        "significance",
+        "pinned",
+        "metadata",
+        "createdAt",
+        "updatedAt",
+        "validFrom",
+        "validTo",
+        "expiresAt",
+        "revision",
+    ];
+
+    fn own(view: &RecordView<'_>, field: &str) -> Result<Option<Value>> {
+        Ok(match field {
+            "text" => Some(view.text.unwrap_or_default().into()),
+            "category" => view.value()?.get("category").cloned(),
+            "significance" => Some(view.significance.into()),
+            "pinned" => Some(view.pinned.into()),
+            "metadata" => Some(view.metadata()?.into()),
+            "createdAt" => Some(view.created_at.into()),
+            "updatedAt" => Some(view.updated_at.into()),
+            "validFrom" => Some(view.valid_from.into()),
+            "validTo" => view.valid_to.map(Value::from),
+            "expiresAt" => view.expires_at.map(Value::from),
+            _ => Some(view.revision.into()),
+        })
     }
 }
-
-/// What a filter is told without reading where a fact comes from.
-const PART: &[&str] = &[
-    "text",
-    "category",
-    "significance",
-    "pinned",
-    "metadata",
-    "createdAt",
-    "updatedAt",
-    "validFrom",
-    "validTo",
-    "expiresAt",
-    "revision",
-];
 
 impl Fact {
     /// A fact as it is shown: with its successor, if that is there.

@@ -37,8 +37,8 @@ use crate::store::{Draft, Expect};
 pub use guidance::Person;
 pub(crate) use guidance::{Guidance, topics};
 pub(crate) use lesson::Lesson;
-pub(crate) use options::participants;
 pub use options::{ExtractionOptions, Trigger};
+pub(crate) use options::{participant, participants};
 use serde_json::{Map, Value};
 use std::rc::Rc;
 
@@ -71,8 +71,7 @@ impl Batch {
     pub(crate) fn participant(&self, message: &StoredMessage) -> Option<&str> {
         let name = message.name.as_deref()?;
         let speaks = matches!(message.role, Role::User | Role::Assistant) && message.trust().is_own();
-        let is_named = |known: &&str| lowercase(known.trim()) == lowercase(name.trim());
-        self.participants.iter().map(String::as_str).find(|known| speaks && is_named(known))
+        options::participant(&self.participants, name).filter(|_| speaks)
     }
 
     /// Whether the name of a message of the role `user` is not the user's: another one than theirs, whose words are `own`, or, as long

@@ -2,6 +2,7 @@
 
 use super::Person;
 use crate::error::Result;
+use crate::lowercase::lowercase;
 use crate::memory::limits::{self, invalid};
 use crate::memory::models::DEFAULT_TIMEOUT_MS;
 use crate::memory::ttl::Ttl;
@@ -76,6 +77,12 @@ impl Default for ExtractionOptions {
             prompts: Map::new(),
         }
     }
+}
+
+/// The participant of a name.
+pub(crate) fn participant<'p>(participants: &'p [String], name: &str) -> Option<&'p str> {
+    let is_named = |known: &&str| lowercase(known.trim()) == lowercase(name.trim());
+    participants.iter().map(String::as_str).find(is_named)
 }
 
 /// Checks the names of those who speak for themselves.

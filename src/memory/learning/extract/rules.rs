@@ -32,16 +32,16 @@ const READ: usize = 2;
 
 /// What is known while a batch is learned from.
 #[derive(Default)]
-struct Course {
+struct Course<'b> {
     /// Who says it, if it is not the user.
-    about: Option<String>,
+    about: Option<&'b str>,
     /// The statements that hold so far, with the fact each was stored as; one that was made earlier in this draft has none yet.
     known: Vec<(Option<Fact>, Statement)>,
     /// What was said to hold no longer in this batch, and may be followed by what holds now.
     over: Vec<(Id, Statement)>,
 }
 
-impl Course {
+impl Course<'_> {
     /// Takes out what a statement ends that was known by a time.
     fn take_ended(&mut self, statement: &Statement, by: Timestamp) -> Vec<(Option<Fact>, Statement)> {
         let mut ended = Vec::new();
@@ -171,7 +171,7 @@ impl Extractor {
     ) -> Result<()> {
         let now = self.database.now();
         self.database.read(|store| {
-            let mut course = Course { about: about.map(str::to_owned), ..Course::default() };
+            let mut course = Course { about, ..Course::default() };
             // What is not to be changed is not known.
             let changes_facts = self.guidance.facts && batch.options.consolidates();
             let slots = said.iter().flat_map(|(statement, ..)| {
@@ -187,7 +187,9 @@ impl Extractor {
                     if view.pinned || !batch.concerns(&view.metadata()?) {
                         continue;
                     }
-                    if let Some(rule) = Rule::read(&view)?.filter(|rule| rule.about == course.about) {
+                    if let Some(rule) =
+                        Rule::read(&view)?.filter(|rule| rule.about.as_deref() == course.about)
+                    {
                         let statement = rule.statement(view.text.unwrap_or_default());
                         course.known.push((Some(Fact::of(&view)?), statement));
                     }
@@ -213,10 +215,9 @@ impl Plan<'_> {
         statement: Statement,
         message: usize,
         quote: Option<&str>,
-        course: &mut Course,
+        course: &mut Course<'_>,
     ) -> Result<()> {
-        let about = &course.about.clone();
-        let about = about.as_deref();
+        let about = course.about;
         let is_known = |(_, older): &(_, Statement)| {
             let is_same = statement.retracts && statement.key() == older.key();
             is_same || statement.ends.iter().any(|ending| ending.concerns(older))

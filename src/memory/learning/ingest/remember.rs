@@ -5,8 +5,8 @@ use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::json::to_value;
 use crate::log::Cause;
-use crate::lowercase::lowercase;
 use crate::memory::changes::{Outcome, Planning};
+use crate::memory::extract::participant;
 use crate::memory::limits::invalid;
 use crate::memory::message::{MAX_MESSAGES, NewMessage, Role, StoredMessage, carry_over, check, key, thread};
 use crate::memory::pages::forget_pages;
@@ -221,9 +221,7 @@ impl Ingest {
             return;
         }
         for (message, id) in messages.iter().zip(ids) {
-            let is_named =
-                |name: &String| people.iter().any(|known| lowercase(known.trim()) == lowercase(name.trim()));
-            if message.name.as_ref().is_some_and(is_named) {
+            if message.name.as_ref().is_some_and(|name| participant(people, name).is_some()) {
                 said.iter_mut().filter(|said| said.id == *id).for_each(|said| said.role = Role::User);
             }
         }

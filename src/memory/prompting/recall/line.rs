@@ -33,10 +33,8 @@ pub(super) fn shown(
         Kind::Message => to_value(&StoredMessage::of(view)?),
         Kind::Episode => to_value(&Episode::of(view)?),
         Kind::Summary => view.value(),
-        _ => match Fact::part(view, filter)? {
-            Some(part) => Ok(part),
-            None => to_value(&Fact::shown(store, scope, view, now)?),
-        },
+        _ if Fact::is_own(filter) => Fact::part(view, filter),
+        _ => to_value(&Fact::shown(store, scope, view, now)?),
     }
 }
 

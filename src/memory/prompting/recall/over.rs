@@ -13,7 +13,6 @@ use crate::ordered::in_order;
 use crate::scope::Scope;
 use crate::store::{Found, Store, best_first};
 use crate::time::Timestamp;
-use std::ops::Range;
 
 /// How much more than the fact that has ended a sentence may have of what is asked for, and tell nothing else.
 const MORE: f32 = 1.2;
@@ -59,10 +58,7 @@ pub(super) fn in_turn(
         turn.weigh(found, (store, scope))?;
     }
     let times = times_asked(asked, now);
-    let held = |view: &RecordView<'_>| {
-        let is_then = |time: &Range<Timestamp>| time.start < view.ends() && view.valid_from < time.end;
-        times.is_empty() || times.iter().any(is_then)
-    };
+    let held = |view: &RecordView<'_>| times.is_empty() || times.iter().any(|time| view.held_in(time));
     let is_asked =
         |found: &Found<'_>| turn.as_ref().is_none_or(|turn| turn.is_before && turn.asks_for(found));
     // "What was my first home?" is of the oldest.

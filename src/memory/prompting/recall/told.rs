@@ -21,11 +21,25 @@ const COMPARED: usize = 1024;
 /// What the lines so far say, and where that was said.
 #[derive(Default)]
 pub(super) struct Told {
-    /// Each with its kind.
-    senses: Vec<(Kind, String)>,
+    senses: Vec<Sense>,
     from: Vec<From>,
     /// Lines that found no room: they may find some when others have left theirs, and are measured.
     left: Vec<Item>,
+}
+
+/// What a line of a kind says, and its words that say something.
+struct Sense {
+    kind: Kind,
+    text: String,
+    words: Vec<String>,
+}
+
+impl Sense {
+    fn of(kind: Kind, text: String) -> Self {
+        let is_compared = is_compared(kind, &text);
+        let words = telling(&text).filter(|_| is_compared).map(str::to_owned).collect();
+        Self { kind, text, words }
+    }
 }
 
 /// What a line says that comes from a message: the fact that was learned from it, or the message itself.
@@ -44,8 +58,9 @@ impl Told {
         (view, sense): (&RecordView<'_>, &String),
         item: &Item,
     ) -> bool {
-        let repeats = |(kind, told): &(Kind, String)| {
-            told == sense || *kind == view.kind && says_no_more(view, sense, told)
+        let own: Vec<&str> = if is_read(view, sense) { telling(sense).collect() } else { Vec::new() };
+        let repeats = |told: &Sense| {
+            told.text == *sense || told.kind == view.kind && says_no_more(view.kind, &own, &told.words)
         };
         if !sense.is_empty() && self.senses.iter().any(repeats) {
             return true;
@@ -83,7 +98,7 @@ impl Told {
 
     /// Notes a line that is told.
     pub(super) fn add(&mut self, (view, sense): (&RecordView<'_>, String), item: &Item) {
-        self.senses.push((view.kind, sense));
+        self.senses.push(Sense::of(view.kind, sense));
         if matches!(view.kind, Kind::Fact | Kind::Message) {
             // A long message is told in part.
             let mut texts = vec![item.text.clone()];
@@ -100,24 +115,39 @@ impl Told {
     }
 }
 
-/// Whether a fact or a message says no more than another one of the kind, in other words: "Rex, my dog, loves walks by the sea" behind "My
-/// dog Rex loves walks by the sea". A question says nothing, and what is written without spaces is not cut into words.
-fn says_no_more(view: &RecordView<'_>, sense: &str, told: &str) -> bool {
-    let is_read = matches!(view.kind, Kind::Fact | Kind::Message) && sense.is_ascii();
-    let is_long = sense.len().max(told.len()) > COMPARED;
-    if !is_read || is_long || view.text.is_some_and(|text| text.contains('?')) {
-        return false;
-    }
-    let turns = |word: &&str| TURNING.contains(word) || word.ends_with("n't");
+/// Whether the words of a line are compared with those of others.
+fn is_compared(kind: Kind, sense: &str) -> bool {
+    matches!(kind, Kind::Fact | Kind::Message) && sense.len() <= COMPARED
+}
+
+/// Whether a line may say no more than another. A question says nothing, and what is written without spaces is not cut into words.
+fn is_read(view: &RecordView<'_>, sense: &str) -> bool {
+    is_compared(view.kind, sense) && sense.is_ascii() && !view.text.is_some_and(|text| text.contains('?'))
+}
+
+fn turns(word: &str) -> bool {
+    TURNING.contains(&word) || word.ends_with("n't")
+}
+
+/// The words of a sense that say something.
+fn telling(sense: &str) -> impl Iterator<Item = &str> {
     let says =
         |word: &&str| !word.is_empty() && !FILLERS.contains(word) && (!is_stop_word(word) || turns(word));
-    let [own, others] = [sense, told].map(|text| text.split(' ').filter(says).collect::<Vec<&str>>());
-    let is_all_told = own.len() >= FEWEST && own.iter().all(|word| others.contains(word));
-    let mut more = others.iter().filter(|word| !own.contains(word));
-    let is_little_more = more.clone().count() <= MORE && !more.any(turns);
+    sense.split(' ').filter(says)
+}
+
+/// Whether a fact or a message says no more than another one of the kind, in other words: "Rex, my dog, loves walks by the sea" behind "My
+/// dog Rex loves walks by the sea".
+fn says_no_more(kind: Kind, own: &[&str], others: &[String]) -> bool {
+    let is_all_told = own.len() >= FEWEST && own.iter().all(|word| others.iter().any(|other| other == word));
+    if !is_all_told {
+        return false;
+    }
+    let mut more = others.iter().filter(|word| !own.contains(&word.as_str()));
+    let is_little_more = more.clone().count() <= MORE && !more.any(|word| turns(word));
     let mut rest = others.iter();
     let is_in_order = own.iter().all(|word| rest.any(|other| other == word));
     // A fact begins with whom it is about.
-    let begins_alike = view.kind == Kind::Message || own.first() == others.first();
-    is_all_told && is_little_more && (is_in_order || own.len() >= FEW && begins_alike)
+    let begins_alike = kind == Kind::Message || own.first().copied() == others.first().map(String::as_str);
+    is_little_more && (is_in_order || own.len() >= FEW && begins_alike)
 }

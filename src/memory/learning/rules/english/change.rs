@@ -40,6 +40,11 @@ impl Clause<'_> {
         }
     }
 
+    /// Whether the sentence ends before this token.
+    pub(super) fn closes(&self, at: usize) -> bool {
+        at >= self.len() || self.stops(at) && self.word(at) != ","
+    }
+
     /// Whether what happened is told in full before this token; `more` are words that may go on besides.
     pub(super) fn over(&self, at: usize, more: &str) -> bool {
         let word = self.word(at);
@@ -90,9 +95,8 @@ impl Clause<'_> {
         };
         let whom = self.span(at, at + named);
         // "Ran away from the hoover", "but came back".
-        let is_gone = |at: usize| at >= self.len() || self.stops(at) && self.word(at) != ",";
         let told = match self.word(verb) {
-            "ran" => is_gone(end) || self.time(end).is_some_and(is_gone),
+            "ran" => self.closes(end) || self.time(end).is_some_and(|end| self.closes(end)),
             _ => self.over(end, "of from at after"),
         };
         if told { Some(Reading { whom, ..self.reading(start, end)? }) } else { None }

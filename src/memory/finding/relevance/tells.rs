@@ -1,0 +1,128 @@
+//! What a text tells by how it is built, where no word of it stands for the attribute: "is a retired carpenter", "moved to Porto".
+
+use super::called::name_behind;
+use super::kin::kin;
+use crate::among::among;
+use crate::index::lexical::Words;
+
+/// How words of professions end, and others that end so.
+const PROFESSIONS: &str = "er or ist ian man woman nurse wife chef cook clerk pilot judge medic tress";
+const NO_PROFESSIONS: &str = "brother sister mother father daughter partner neighbour neighbor member owner vegetarian smoker lover supporter wife \
+    housewife woman man believer beginner cancer winter summer number letter order colour color";
+
+/// How somebody begins to work somewhere.
+pub(super) const JOINED: &str = "joined";
+
+/// Whether a text says what somebody is by profession, "is a retired carpenter at ...", or where they began to work: "joined Globex".
+pub(super) fn tells_work(words: &Words) -> bool {
+    let is = |place: usize, among: &[&str]| among.contains(&words.lower(place));
+    let is_name = |place: usize| words.get(place).is_some_and(|word| word.is_capital && word.joins);
+    (0..words.len()).any(|place| {
+        let is_said = || {
+            is(place, &["is", "was", "am", "as", "became", "i'm"])
+                // "His wife is Priya, a pediatrician".
+                || words.get(place).is_some_and(|word| word.is_capital)
+                    && words.get(place + 1).is_some_and(|word| !word.joins && !word.begins)
+        };
+        is(place, &[JOINED]) && is_name(place + 1)
+            || is_said() && is(place + 1, &["a", "an", "the"]) && {
+                let behind = words.iter().skip(place + 2).take(4);
+                let ends = [
+                    "of", "at", "in", "for", "with", "on", "who", "that", "to", "and", "from", "named",
+                    "called",
+                ];
+                let head = behind.take_while(|word| !ends.contains(word)).last();
+                head.is_some_and(|head| {
+                    !among(NO_PROFESSIONS, head) && PROFESSIONS.split(' ').any(|end| head.ends_with(end))
+                })
+            }
+    })
+}
+
+/// Whether a text calls a relative by name: "the user's sister Ana".
+pub(super) fn tells_name(words: &Words) -> bool {
+    let is_kin = |place: &usize| kin(words.lower(*place)).is_some();
+    (0..words.len()).filter(is_kin).any(|place| name_behind(words, place).is_some())
+}
+
+/// Where somebody moved, lives: "moved to Porto", "relocated from Rome to Bonn", "has settled in Leeds".
+const MOVED: &str = "moved moves relocated settled emigrated immigrated";
+
+/// Whether a text tells where somebody lives by how they came there.
+pub(super) fn tells_home(words: &Words) -> bool {
+    let is_place = |place: usize| {
+        let is_name = |at: usize| words.get(at).is_some_and(|word| word.is_capital && word.joins);
+        among("to in back from", words.lower(place)) && (is_name(place + 1) || is_name(place + 2))
+    };
+    (0..words.len()).any(|place| among(MOVED, words.lower(place)) && is_place(place + 1))
+}
+
+/// Whether a text that says what somebody is by profession, as [`tells_work`] tells, says where, too: "is an engineer at a startup", "is a
+/// nurse at St Mary's".
+pub(super) fn tells_employer(words: &Words) -> bool {
+    let is_place = |place: usize| {
+        words.lower(place) == "at"
+            && (among("a an the", words.lower(place + 1))
+                || words.get(place + 1).is_some_and(|word| word.is_capital))
+    };
+    (0..words.len()).any(is_place)
+}
+
+/// The words for the numbers that ages are told by; digits are known as they are.
+const NUMBERS: &str = "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen \
+    twenty thirty forty fifty sixty seventy eighty ninety";
+
+/// Whether a word is one of the numbers that ages are told by: "twenty-one".
+pub(super) fn is_age_word(word: &str) -> bool {
+    among(NUMBERS, word.split('-').next().unwrap_or_default())
+}
+
+/// Whether a text says how old somebody is: "is fourteen", "will be 90 in November".
+pub(super) fn tells_age(words: &Words) -> bool {
+    let is_number = |word: &str| {
+        (word.len() <= 3 && word.parse::<u8>().is_ok_and(|years| years <= 120)) || is_age_word(word)
+    };
+    let ends =
+        ["years", "year", "in", "on", "next", "this", "and", "today", "tomorrow", "now", "last", "months"];
+    (0..words.len()).any(|place| {
+        ["is", "was", "am", "i'm", "be", "turned", "turns", "turning"].contains(&words.lower(place))
+            && is_number(words.lower(place + 1))
+            && words.get(place + 2).is_none_or(|_| {
+                let behind = words.lower(place + 2);
+                is_number(behind) || ends.contains(&behind)
+            })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::attributes::{AGE, NAME, WORK, of_token, tokens_of};
+    use super::*;
+
+    #[test]
+    fn ages_are_told_by_numbers_alone() {
+        assert_eq!(of_token("birthday"), AGE);
+        let tells = |text: &str| tells_age(&Words::of(text));
+        assert!(tells("Ebba is fourteen") && tells("Bo will be 90 in June") && tells("Bo turned twenty-one"));
+        assert!(
+            !tells("Bo is two metres tall") && !tells("Bo is one in a million") && !tells("Bo has 3 sons")
+        );
+    }
+
+    #[test]
+    fn relatives_are_told_by_name() {
+        assert_eq!(of_token(&tokens_of("called").0.concat()) & NAME, NAME);
+        let tells = |text: &str| tells_name(&Words::of(text));
+        assert!(tells("The user's sister Ana lives in Porto") && !tells("The user's sister lives in Porto"));
+    }
+
+    #[test]
+    fn professions_are_told_by_what_somebody_is() {
+        assert!(of_token("job") & WORK != 0);
+        let tells = |text: &str| tells_work(&Words::of(text));
+        assert!(tells("bo is a retired carpenter at sea") && tells("bo trained as a plumber"));
+        assert!(
+            !tells("bo is the user's brother") && !tells("bo is a vegetarian") && !tells("bo has a lathe")
+        );
+    }
+}
