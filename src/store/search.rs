@@ -226,8 +226,7 @@ impl Store {
         {
             let (scale, codes, least) = (embedding.scale, &embedding.codes, related(&embedding.embedder));
             let parts = &collection.parts;
-            let may_be = |document| search.may_allow(document) && search.verdict(document) != Some(false);
-            let known = |numbers: &[u32]| bits_of(numbers, |number| may_be(parts.owner(number)));
+            let known = |numbers: &[u32]| bits_of(numbers, |number| search.may_be(parts.owner(number)));
             let read = |number: u32| search.accepts(parts.owner(number));
             let is_read = accepts.is_some() || among.ended || !among.key_prefix.is_empty();
             let wanted = Wanted { known: &known, read: is_read.then_some(&read) };
@@ -263,10 +262,19 @@ impl<'s> Search<'s, '_> {
 
     /// What is known of a document without reading it.
     fn may_allow(&self, document: u32) -> bool {
-        let Self { store, among, query, .. } = self;
-        store.slot(document).is_some_and(|slot| {
-            among.times.contains(&slot.valid_from) && (among.ended || slot.holds_at(query.now))
-        })
+        self.store.slot(document).is_some_and(|slot| self.is_in_time(slot))
+    }
+
+    fn is_in_time(&self, slot: &Slot) -> bool {
+        let Self { among, query, .. } = self;
+        among.times.contains(&slot.valid_from) && (among.ended || slot.holds_at(query.now))
+    }
+
+    /// The same, also by what the condition said before. All documents are asked where none is near.
+    fn may_be(&self, document: u32) -> bool {
+        let Some(slot) = self.store.slot(document).filter(|slot| self.is_in_time(slot)) else { return false };
+        let Some((turn, latest)) = self.turn.zip(slot.latest()) else { return true };
+        self.store.verdicts.borrow().get(turn, (document, latest.sequence())) != Some(false)
     }
 
     /// What takes reading it.

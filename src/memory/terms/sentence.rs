@@ -19,64 +19,12 @@ const ABBREVIATIONS: &[&str] =
 
 /// How questions end in Korean, Japanese and Chinese; how they end that ask for what one of the next words names; and how others end
 /// that look like them.
-const ASKING: &[&str] =
-    &["습니까", "ですか", "ますか", "でしょうか", "だろうか", "ようか", "かなあ", "かな", "っけ", "吗", "嗎"];
-const ASKING_FOR: &[&str] =
-    &["지", "죠", "까", "까요", "나", "니", "냐", "가요", "か", "の", "呢", "好", "啊", "呀"];
-const NOT_ASKING: &[&str] = &[
-    "니까",
-    "거나",
-    "이나",
-    "하나",
-    "언제나",
-    "누구나",
-    "어디나",
-    "든지",
-    "いつか",
-    "どこか",
-    "何か",
-    "なにか",
-    "誰か",
-    "どうか",
-    "都好",
-    "才好",
-    "也好",
-];
-const ASKED_FOR: &[&str] = &[
-    "뭐",
-    "뭘",
-    "무엇",
-    "무슨",
-    "어디",
-    "언제",
-    "누구",
-    "누가",
-    "어떻게",
-    "어떤",
-    "어느",
-    "얼마",
-    "몇",
-    "왜",
-    "何",
-    "どこ",
-    "いつ",
-    "誰",
-    "どう",
-    "どれ",
-    "どちら",
-    "なに",
-    "什么",
-    "什麼",
-    "谁",
-    "誰",
-    "哪里",
-    "哪裡",
-    "哪儿",
-    "多少",
-    "怎么",
-    "怎麼",
-    "几点",
-];
+const ASKING: &str = "습니까 ですか ますか でしょうか だろうか ようか かなあ かな っけ 吗 嗎";
+const ASKING_FOR: &str = "지 죠 까 까요 나 니 냐 가요 か の 呢 好 啊 呀";
+const NOT_ASKING: &str =
+    "니까 거나 이나 하나 언제나 누구나 어디나 든지 いつか どこか 何か なにか 誰か どうか 都好 才好 也好";
+const ASKED_FOR: &str = "뭐 뭘 무엇 무슨 어디 언제 누구 누가 어떻게 어떤 어느 얼마 몇 왜 何 どこ いつ 誰 どう どれ どちら なに 什么 什麼 \
+    谁 哪里 哪裡 哪儿 多少 怎么 怎麼 几点";
 /// Within how many characters of its end a question says what it asks for.
 const ASKED_WITHIN: usize = 24;
 
@@ -128,9 +76,9 @@ pub(crate) fn asks(sentence: &str) -> bool {
         let begins = text.char_indices().rev().nth(ASKED_WITHIN).map_or(0, |(at, _)| at);
         // "Always" and "please" begin as "when" and "how" do.
         let end = text.get(begins..).unwrap_or_default().replace("いつも", "").replace("どうぞ", "");
-        ASKED_FOR.iter().any(|sign| end.contains(sign))
+        ASKED_FOR.split(' ').any(|sign| end.contains(sign))
     };
-    let ends = |signs: &[&str]| signs.iter().any(|sign| text.ends_with(sign));
+    let ends = |signs: &str| signs.split(' ').any(|sign| text.ends_with(sign));
     ends(ASKING) || proposes(text) || ends(ASKED_FOR) || ends(ASKING_FOR) && !ends(NOT_ASKING) && names()
 }
 

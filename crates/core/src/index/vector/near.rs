@@ -50,17 +50,15 @@ impl Near<'_> {
         let mut distances = Vec::with_capacity(self.columns.len());
         self.columns.sketches().for_each(|rows| sketch::distances(&sketch, rows, &mut distances));
         let distances = Distances::new(distances, bits);
-        let wanted = best.wanted();
         let within = |nearest, farthest| -> Vec<u32> {
-            let rows = distances.within(nearest, farthest).map(|(place, _)| place as u32);
-            self.columns.wanted_of(&rows.collect::<Vec<_>>(), wanted)
+            distances.within(nearest, farthest).map(|(place, _)| place as u32).collect()
         };
         let held = self.held();
         let first = reach(self.least, bits, dimensions).min(distances.holding(held));
-        self.score(&within(0, first), best);
+        self.score(&self.wanted(&within(0, first), best), best);
         let left = within(first + 1, reach(best.least(self.least), bits, dimensions));
         if left.len() <= held.saturating_mul(GROWTH) {
-            return self.score(&left, best);
+            return self.score(&self.wanted(&left, best), best);
         }
         let weighted = Weighted::new(self.query.codes);
         let distances = self.weighted(&weighted, &left);
@@ -84,6 +82,12 @@ impl Near<'_> {
         self.score(&nearest, best);
         let left = within(first + 1, weighted.reach(best.least(self.least)));
         self.search_weighted(&weighted, left, held.saturating_mul(GROWTH), best);
+    }
+
+    /// Those of some rows that are known to be wanted. Each that is asked takes longer than to compare its sketch.
+    #[inline(never)]
+    fn wanted(&self, rows: &[u32], best: &Best<'_>) -> Vec<u32> {
+        self.columns.wanted_of(rows, best.wanted())
     }
 
     /// How many rows are scored before the first look at how far to go.
@@ -128,7 +132,7 @@ impl Near<'_> {
                 }
                 one.distance > farthest && one.distance <= reach
             });
-            self.score(&round, best);
+            self.score(&self.wanted(&round, best), best);
             held = held.saturating_mul(GROWTH);
             if !self.columns.codes.are_kept() {
                 let left = MOST_READS.saturating_sub(self.columns.codes.reads() - before);
