@@ -114,6 +114,73 @@ fn what_is_so_of_another_thing_does_not_answer() {
 }
 
 #[test]
+fn facts_without_a_subject_are_the_user_s() {
+    let world = World::new();
+    let engine = opened(
+        &world,
+        &[
+            "Allergic to nuts",
+            "Has a greyhound named Comet",
+            "The flat is in Bergamo",
+            "Married to Elif",
+            "Born on 12 October 1984",
+            "Prefers trains to planes",
+            "Speaks German",
+        ],
+    );
+    for (question, told) in [
+        ("Am I allergic to nuts?", "nuts"),
+        ("Do I speak German?", "German"),
+        ("Who is my wife?", "Elif"),
+        ("What is my dog called?", "Comet"),
+        ("Where do I live?", "Bergamo"),
+        ("When is my birthday?", "1984"),
+    ] {
+        let (known, first) = asked(&world, &engine, question);
+        assert!(known != "no" && first.contains(told), "{question}: {known} {first}");
+    }
+}
+
+#[test]
+fn a_time_is_no_place_and_another_drink_is_not_the_one() {
+    let world = World::new();
+    let engine = opened(
+        &world,
+        &[
+            "Nora's judo class is on Wednesdays",
+            "The user's house is yellow",
+            "The user met Teun in 2016",
+            "The user drinks whisky after dinner",
+            "Teun speaks Spanish",
+            "Marta gave the user a scarf",
+            "The user is allergic to penicillin",
+            "The user sings at the town hall on Thursdays",
+        ],
+    );
+    for question in [
+        "Where is Nora's judo class?",
+        "Where is my house?",
+        "Where did I meet Teun?",
+        "Do I drink tea?",
+        "Does Teun speak Turkish?",
+        "What did I give Marta?",
+        "Am I allergic to shrimp?",
+    ] {
+        let (known, first) = asked(&world, &engine, question);
+        assert_ne!(known, "yes", "{question}: {first}");
+    }
+    for (question, told) in [
+        ("Do I drink whisky?", "whisky"),
+        ("Does Teun speak Spanish?", "Spanish"),
+        ("What did Marta give me?", "scarf"),
+        ("Where do I sing?", "town hall"),
+    ] {
+        let (known, first) = asked(&world, &engine, question);
+        assert!(known == "yes" && first.contains(told), "{question}: {known} {first}");
+    }
+}
+
+#[test]
 fn what_others_are_is_not_told_of_the_user() {
     let world = World::new();
     let engine = opened(&world, &["Ann lives in Leeds.", "Ann is allergic to nuts.", "Dr Cho is a dentist."]);

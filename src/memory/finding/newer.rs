@@ -44,14 +44,11 @@ const CHANGE: &str = "actually adjust adjusted adjusting anymore became boosted 
     latest longer lowered moved moving now postponed quit raised reached recently reduce reduced replace replaced reschedule \
     rescheduled revised shortened started stopped swapped switch switched traded update updated updating upgraded";
 /// The same in Chinese, Japanese and Korean.
-const CHANGE_ELSEWHERE: &[&str] = &[
-    "现在", "最近", "改", "不再", "换", "今は", "変え", "変わ", "変更", "やめ", "이제", "지금", "바꿨",
-    "바뀌", "옮겼", "그만",
-];
+const CHANGE_ELSEWHERE: &str = "现在|最近|改|不再|换|今は|変え|変わ|変更|やめ|이제|지금|바꿨|바뀌|옮겼|그만";
 /// English words by which what was replaced is told; the same in several words, beside what was given up; and what stands behind them
 /// where a thing was only moved or switched off.
 const REPLACES: &str = "changed moved quit replaced stopped swapped switched upgraded";
-const REPLACES_IN_WORDS: &[&str] = &["taken up", "took up"];
+const REPLACES_IN_WORDS: &str = "taken up|took up";
 const THINGS: &str = "a an her his its my our some that the their this";
 /// What asks for a number, beside how many or how much there is.
 const AMOUNTS: &[&str] = &[
@@ -185,7 +182,7 @@ impl Change {
             among(REPLACES, word) && !words.get(place + 1).is_some_and(|next| among(THINGS, next))
         };
         match () {
-            () if holds(&lower, &GIVEN_UP) || holds(&lower, REPLACES_IN_WORDS) => Self::Replaces,
+            () if holds(&lower, GIVEN_UP) || holds(&lower, REPLACES_IN_WORDS) => Self::Replaces,
             () if words.iter().enumerate().any(replaces) => Self::Replaces,
             () if words.iter().any(|word| among(CHANGE, word)) || holds(text, CHANGE_ELSEWHERE) => {
                 Self::Tells

@@ -4,7 +4,6 @@ use super::attributes::{Attributes, HOME, WORK, tokens_of};
 use super::called::{name_behind, names_behind};
 use super::first_person::first_person;
 use super::kin::kin;
-use super::people::NO_NAMES;
 use super::wide;
 use crate::among::among;
 use crate::index::lexical::{Word, Words};
@@ -69,6 +68,14 @@ const OBJECTS: &str =
     "a an another divorced engaged fired hired in laid married my new on our promoted some the to";
 const BEFORE_DONE: &str = "also and finally just recently so today yesterday";
 
+/// What somebody is or does of whom only that is written; and what "is" and "has" stand before that is no such text.
+const STATES: &str = "allergic born colour-blind diabetic divorced engaged fluent left-handed pregnant retired right-handed scared single teetotal \
+    unemployed vegan vegetarian widowed";
+const DOES: &str = "attends collects cooks dislikes drinks drives eats enjoys grew hates keeps lives likes loves needs owns plans plays prefers reads \
+    rides runs smokes speaks studies suffers supports swims takes teaches uses volunteers wants wears works";
+const OTHER_SUBJECTS: &str = "any anybody anyone each every everybody everyone everything he her his i it my nobody nothing one our she someone \
+    something that the their there these they this those we who you your";
+
 /// Words that end as verbs do which tell what somebody does.
 const NO_VERBS: &str =
     "afterwards always besides hers ours perhaps plus sometimes theirs this thus unless yours";
@@ -106,7 +113,7 @@ impl<'t> About<'t> {
         let begins_with_user = is_user(0)
             || words.lower(0) == "the" && is_user(1)
             || wide::begins_with_user(text)
-            || leaves_out_user(&words)
+            || leaves_out_user(&words, text)
             || calls_user(&words);
         let mut subject = 0;
         while !begins_with_user && subject < MAX_NAME {
@@ -301,6 +308,14 @@ impl<'t> About<'t> {
                 Some(false) | None => {}
             }
         }
+        // "The user is married to Elif."
+        if self.is_of_user_alone() && of_a_partner(kin) {
+            let to = |place: &usize| {
+                among("engaged married", self.words.lower(*place)) && self.words.lower(place + 1) == "to"
+            };
+            let places = (0..self.words.len()).filter(to);
+            names.extend(places.flat_map(|place| names_behind(&self.words, place + 1)));
+        }
         names
     }
 
@@ -312,17 +327,6 @@ impl<'t> About<'t> {
     pub(super) fn begins_with_thing(&self, words: &[String]) -> bool {
         self.words.lower(0) == "the"
             && (1..=2).any(|place| words.iter().any(|word| word == self.words.lower(place)))
-    }
-
-    /// Whether it calls somebody or something by a name that is none of some words.
-    pub(super) fn has_name_beside(&self, words: &[&[String]]) -> bool {
-        (0..self.words.len()).any(|place| {
-            let is_name = |word: &Word| word.is_capital && (!word.begins || place < self.subject);
-            self.words.get(place).is_some_and(is_name)
-                && first_person(&self.words, place).is_none()
-                && !among(NO_NAMES, self.words.lower(place))
-                && !words.iter().copied().flatten().any(|word| word == self.words.lower(place))
-        })
     }
 
     /// Where one of some relatives is told of, and not whose relative somebody else is: "my wife", but not in "my wife's parents".
@@ -348,9 +352,25 @@ impl<'t> About<'t> {
     }
 }
 
-/// Whether a text leaves out that it is about the user: "Just moved to Porto".
-fn leaves_out_user(words: &Words) -> bool {
-    let first = usize::from(among(BEFORE_DONE, words.lower(0)));
+/// Whether relatives are partners.
+fn of_a_partner(kin: &[&str]) -> bool {
+    kin.iter().any(|word| among("fiancé fiancée husband partner spouse wife", word))
+}
+
+/// Whether a text leaves out that it is about the user: "Just moved to Porto", "Allergic to nuts", "Has a greyhound".
+fn leaves_out_user(words: &Words, text: &str) -> bool {
+    let (begins, next) = (words.lower(0), words.lower(1));
+    let is_plain = |place: usize| words.get(place).is_some_and(|word| !word.is_capital && word.joins);
+    let is_said = match begins {
+        "name" => next == "is",
+        "has" | "had" | "is" | "was" => is_plain(1) && !among(OTHER_SUBJECTS, next),
+        "one" | "two" | "three" | "four" => kin(next).is_some(),
+        _ => among(STATES, begins) || among(DOES, begins) && words.len() > 1,
+    };
+    if is_said && !text.contains('?') {
+        return true;
+    }
+    let first = usize::from(among(BEFORE_DONE, begins));
     // "Got it", "Lost Boys" and "Married couples" are nothing that was done.
     let is_vague = among("got lost married", words.lower(first));
     among(DONE, words.lower(first)) && (!is_vague || among(OBJECTS, words.lower(first + 1)))

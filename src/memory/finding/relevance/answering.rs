@@ -18,26 +18,8 @@ const TELLS: usize = 5;
 /// The least part of what is asked for that a message asks for as well, so that the next one may answer.
 const ASKED: f32 = 0.4;
 /// How somebody says that they do not know, also in Chinese, Japanese and Korean.
-const IGNORANCE: &[&str] = &[
-    "don't know",
-    "do not know",
-    "don't have any information",
-    "don't have information",
-    "haven't mentioned",
-    "haven't shared",
-    "haven't told",
-    "have not told",
-    "no idea",
-    "not sure",
-    "不知道",
-    "不清楚",
-    "没有告诉",
-    "知りません",
-    "わかりません",
-    "分かりません",
-    "모르",
-    "몰라",
-];
+const IGNORANCE: &str = "don't know|do not know|don't have any information|don't have information|haven't mentioned|haven't shared|\
+    haven't told|have not told|no idea|not sure|不知道|不清楚|没有告诉|知りません|わかりません|分かりません|모르|몰라";
 
 impl Question {
     /// What is left of a question in a message: next to nothing where it asks for the same, and tells little more.

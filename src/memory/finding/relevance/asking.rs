@@ -5,88 +5,15 @@ use crate::among::among;
 use crate::memory::finding::turns::is_past_korean;
 
 /// How Korean words begin that ask, or ask for the past.
-const KOREAN: &[&str] = &[
-    "뭐",
-    "뭘",
-    "무엇",
-    "무슨",
-    "어디",
-    "언제",
-    "누구",
-    "누가",
-    "왜",
-    "어떻",
-    "어떤",
-    "어느",
-    "얼마",
-    "몇",
-    "예전",
-    "이전",
-    "전에",
-    "옛날",
-    "거야",
-    "건가",
-    "것이",
-    "했더라",
-    "였더라",
-    "뭐더라",
-];
+const KOREAN: &str = "뭐 뭘 무엇 무슨 어디 언제 누구 누가 왜 어떻 어떤 어느 얼마 몇 예전 이전 전에 옛날 거야 건가 것이 했더라 였더라 \
+    뭐더라";
 /// How they end, the longest first.
 const ENDINGS: &[&str] =
     &["다고 했지", "습니까", "나요", "까요", "니까", "더라", "던가", "요", "지", "죠", "니"];
 /// What does in Japanese and Chinese.
-const OTHERS: &[&str] = &[
-    "何だっけ",
-    "でしたっけ",
-    "だったっけ",
-    "なんだっけ",
-    "だっけ",
-    "ましたっけ",
-    "っけ",
-    "んだろう",
-    "だろう",
-    "でしょうか",
-    "何",
-    "誰",
-    "どこ",
-    "どれくらい",
-    "どのくらい",
-    "どんな",
-    "どの",
-    "いつ",
-    "以前",
-    "昔",
-    "什么东西",
-    "什麼東西",
-    "来着",
-    "來著",
-    "到底",
-    "究竟",
-    "几号",
-    "幾號",
-    "多久",
-    "多长时间",
-    "哪个",
-    "哪個",
-    "哪门",
-    "哪些",
-    "干嘛",
-    "怎么",
-    "怎麼",
-    "呢",
-    "啊",
-    "什么",
-    "什麼",
-    "哪里",
-    "哪裡",
-    "哪儿",
-    "谁",
-    "曾经",
-    "曾",
-    "之前",
-    "从前",
-    "过去",
-];
+const OTHERS: &str = "何だっけ でしたっけ だったっけ なんだっけ だっけ ましたっけ っけ んだろう だろう でしょうか 何 誰 どこ どれくらい \
+    どのくらい どんな どの いつ 以前 昔 什么东西 什麼東西 来着 來著 到底 究竟 几号 幾號 多久 多长时间 哪个 哪個 哪门 \
+    哪些 干嘛 怎么 怎麼 呢 啊 什么 什麼 哪里 哪裡 哪儿 谁 曾经 曾 之前 从前 过去";
 
 /// Characters of grammar in Japanese and Chinese: a pair with one of them may lie between two words.
 const BETWEEN: &str = "のはがをにでともへ的了是我你他她在有和吗嗎呢什么麼这那个都也";
@@ -150,7 +77,7 @@ pub(super) fn is_idle(token: &str) -> bool {
 pub(super) fn without_asking(question: &str) -> String {
     // What asks is found in simplified characters, each in its place.
     let (mut left, mut read) = (question.to_owned(), in_simplified(question).into_owned());
-    for sign in OTHERS {
+    for sign in OTHERS.split(' ') {
         let gap = " ".repeat(sign.len());
         while let Some(at) = read.find(sign) {
             left.replace_range(at..at + sign.len(), &gap);
@@ -159,7 +86,7 @@ pub(super) fn without_asking(question: &str) -> String {
     }
     let words = left.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let mut kept = String::new();
-    for word in words.filter(|word| !KOREAN.iter().any(|beginning| word.starts_with(beginning))) {
+    for word in words.filter(|word| !KOREAN.split(' ').any(|beginning| word.starts_with(beginning))) {
         let past = word.char_indices().find(|(_, c)| is_past_korean(*c));
         let word = match past {
             // What was done is told by the same word before.

@@ -1,16 +1,19 @@
-//! What a question asks for beside its words: the past, opinions, days, places, names, colours and who owes whom; and what is left of a
-//! fact that has none of it.
+//! What a question asks for beside its words: the past, opinions, days, places, names, colours, one thing of a kind; and what is left of
+//! a fact that has none of it.
 
 use super::about::About;
 use super::attributes::{self, Attributes};
 use super::first_person::first_person;
 use super::holding::Holding;
 use super::named::OTHERS;
-use super::people::People;
+use super::people::{NO_NAMES, People};
+use super::roles::Roles;
+use super::tells::is_age_word;
 use super::term::Term;
 use crate::among::among;
-use crate::index::lexical::Words;
+use crate::index::lexical::{Word, Words};
 use crate::memory::finding::turns::{find_word, is_weekday};
+use crate::memory::span::month;
 
 /// What is left of what has no name, colour or place where that is asked for.
 const WITHOUT_VALUE: f32 = 0.5;
@@ -29,17 +32,20 @@ const OPINIONS: &str = "believe feel feelings opinion opinions think thoughts vi
 const THINKING: &str =
     "argues argue believe believes consider considers feel feels reckon reckons think thinks";
 
-/// How questions begin that ask whether something is so; and from what on a word of like meaning is the same thing.
-const CONFIRMING: &str = "am are can did do does had has have is was were will";
+/// How questions begin that ask whether something is so; from what on a word of like meaning is the same thing; and what is left of a
+/// fact of other days than one that is to be confirmed, which tells that it is not so.
+const CONFIRMING: &str = "am are can could did do does had has have is was were will";
 const ALIKE: f32 = 0.5;
+const OTHER_DAYS: f32 = 0.75;
+/// From which weight on a term is a thing that is asked about.
+const LEAST_WEIGHT: f32 = 0.3;
 
-/// Behind which words a place is told.
+/// Behind which words a place is told, unless one of these times is.
 const PLACES: &str = "abroad above across along around at behind below beside between beyond by downtown from here in inside into near off on \
     opposite outside over remotely there through to towards under upstairs via within";
-
-/// What one does to the other.
-const DUES: &[&str] =
-    &["owe owes owed owing", "lend lends lent lending", "borrow borrows borrowed borrowing"];
+const TIMES: &str = "afternoon afternoons autumn breakfast dawn dinner evening evenings fact general last lunch midnight moment morning \
+    mornings next night nights noon once particular person summer spring time times weekdays weekend weekends winter";
+const BEFORE_TIMES: &str = "a an early her his late my our the their";
 
 /// What a question asks for beside its words.
 pub(super) struct Aspects {
@@ -51,28 +57,12 @@ pub(super) struct Aspects {
     is_for_place: bool,
     /// Whether it asks whether something is so: "Am I allergic to eggs?"
     is_to_confirm: bool,
-    due: Option<Due>,
-}
-
-/// Which of the [`DUES`] is told, and whether it is the user who does it.
-#[derive(PartialEq, Eq)]
-struct Due {
-    line: usize,
-    is_by_user: bool,
-}
-
-impl Due {
-    fn of(words: &Words) -> Option<Self> {
-        let line_of = |place: usize| DUES.iter().position(|line| among(line, words.lower(place)));
-        let (place, line) = (1..words.len()).find_map(|place| Some((place, line_of(place)?)))?;
-        let is_user = |at: usize| first_person(words, at).is_some();
-        Some(Self { line, is_by_user: is_user(place - 1) })
-    }
+    roles: Option<Roles>,
 }
 
 impl Aspects {
-    /// Those of a question in small letters.
-    pub(super) fn of(spoken: &Words, lower: &str) -> Self {
+    /// Those of a question about people in small letters.
+    pub(super) fn of(spoken: &Words, lower: &str, people: &People) -> Self {
         Self {
             days: spoken.iter().map(singular).filter(|word| is_weekday(word)).map(str::to_owned).collect(),
             is_of_past: spoken.iter().any(|word| among(OF_THE_PAST, word)),
@@ -80,16 +70,22 @@ impl Aspects {
             is_for_name: FOR_NAMES.iter().any(|sign| find_word(lower, sign).is_some()),
             is_for_place: matches!(spoken.lower(0), "where" | "where's"),
             is_to_confirm: among(CONFIRMING, spoken.lower(0)),
-            due: Due::of(spoken),
+            roles: Roles::of(spoken, &people.names()),
         }
     }
 
-    /// What is left of a fact by how it says what it tells.
-    pub(super) fn left_of(&self, about: &About<'_>) -> f32 {
+    /// What is left of a fact by how it says what it tells, in a question of `people`.
+    pub(super) fn left_of(&self, about: &About<'_>, people: &People) -> f32 {
         let opinion = if !self.is_for_opinion && is_opinion(about) { OPINION } else { 1.0 };
-        let days = if !self.days.is_empty() && self.is_of_other_days(&about.words) { OTHERS } else { 1.0 };
         let past = if !self.is_of_past && is_past(&about.words) { PAST } else { 1.0 };
-        opinion * days * past * self.left_of_due(about)
+        let days = match !self.days.is_empty() && self.is_of_other_days(&about.words) {
+            true if self.is_to_confirm => OTHER_DAYS,
+            true => OTHERS,
+            false => 1.0,
+        };
+        let is_reversed =
+            self.roles.as_ref().is_some_and(|asked| asked.are_reversed(&about.words, &people.names()));
+        opinion * past * days * if is_reversed { OTHERS } else { 1.0 }
     }
 
     /// What is left of a fact that has none of what is asked for, a name, a colour or a place, or another thing in its place. `asked` are
@@ -106,14 +102,12 @@ impl Aspects {
         }
         let told = fact.attributes | fact.kinds;
         let asks = |attribute: Attributes| asked & attribute != 0;
-        let has_name = || about.has_name_beside(&[&people.words, &people.mentioned]);
-        let is_without = self.is_for_name
-            && asks(attributes::NAME)
-            && told & attributes::NAME == 0
-            && !has_name()
-            || asks(attributes::COLOUR) && told & attributes::COLOUR == 0
-            || self.is_for_place && told & attributes::HOME == 0 && !tells_place(&about.words) && !has_name()
-            || self.is_to_confirm && is_of_another_thing(terms, fact);
+        let has_name = || has_name_beside(about, &people.names(), terms);
+        let is_without =
+            self.is_for_name && asks(attributes::NAME) && told & attributes::NAME == 0 && !has_name()
+                || asks(attributes::COLOUR) && told & attributes::COLOUR == 0
+                || self.is_for_place && !tells_place(&about.words, terms) && !has_name()
+                || self.is_to_confirm && is_of_another_thing(asked, terms, fact);
         if is_without { WITHOUT_VALUE } else { 1.0 }
     }
 
@@ -122,27 +116,60 @@ impl Aspects {
         let mut own = words.iter().map(singular).filter(|word| is_weekday(word)).peekable();
         own.peek().is_some() && own.all(|day| !self.days.iter().any(|other| other == day))
     }
-
-    /// "How much does Sven owe me?" is not answered by what is owed to Sven.
-    fn left_of_due(&self, about: &About<'_>) -> f32 {
-        let Some(asked) = &self.due else { return 1.0 };
-        let told = Due::of(&about.words);
-        let is_other =
-            told.is_some_and(|told| told.line == asked.line && told.is_by_user != asked.is_by_user);
-        if is_other { OTHERS } else { 1.0 }
-    }
 }
 
-/// Whether a fact tells another thing of a kind than all that are named: peanuts, and not eggs.
-fn is_of_another_thing(terms: &[Term], fact: &Holding<'_>) -> bool {
-    let named = terms.iter().enumerate().filter(|(_, term)| term.kinds & fact.kinds != 0);
-    let mut named = named.map(|(place, term)| fact.holds(term) || fact.holds_like(place) >= ALIKE).peekable();
-    named.peek().is_some() && !named.any(|is_held| is_held)
+/// Whether a fact tells another thing of a kind than all that are named: peanuts, and not eggs. Of allergies each thing is another.
+fn is_of_another_thing(asked: Attributes, terms: &[Term], fact: &Holding<'_>) -> bool {
+    let is_allergy = asked & fact.attributes & attributes::ALLERGY != 0;
+    let is_named = |term: &Term| match is_allergy {
+        true => term.attributes & attributes::ALLERGY == 0 && !term.is_vague && term.weight >= LEAST_WEIGHT,
+        false => term.kinds != 0 && fact.kinds & asked != 0,
+    };
+    let mut named = terms.iter().enumerate().filter(|(_, term)| is_named(term)).peekable();
+    let is_held = |(place, term): (usize, &Term)| {
+        // Wine is like beer, and another drink.
+        let is_like = fact.holds_like(place) >= ALIKE && (term.kinds == 0 || fact.kinds == 0);
+        fact.holds(term) || is_like || term.is_doubtful && fact.holds_mistyped(term) || fact.holds_part(term)
+    };
+    named.peek().is_some() && !named.any(is_held)
 }
 
-/// Whether words tell a place.
-fn tells_place(words: &Words) -> bool {
-    words.iter().any(|word| among(PLACES, word))
+/// Whether a word is asked for.
+fn is_asked(word: &str, terms: &[Term]) -> bool {
+    let (tokens, _) = attributes::tokens_of(word);
+    tokens.iter().any(|token| terms.iter().any(|term| term.token == *token))
+}
+
+/// Whether words tell a place beside what is asked for: "in the library", and not "in the morning".
+fn tells_place(words: &Words, terms: &[Term]) -> bool {
+    let is_none = |place: usize| {
+        let word = words.lower(place);
+        is_asked(word, terms)
+            || is_weekday(singular(word))
+            || month(word).is_some()
+            || word.starts_with(|c: char| c.is_ascii_digit())
+            || is_age_word(word)
+            || among(TIMES, word)
+    };
+    (0..words.len()).filter(|place| among(PLACES, words.lower(*place))).any(|place| {
+        let behind = place + 1 + usize::from(among(BEFORE_TIMES, words.lower(place + 1)));
+        !is_none(behind)
+    })
+}
+
+/// Whether a fact calls somebody or something by a name that is none of some words.
+fn has_name_beside(about: &About<'_>, others: &[&[String]], terms: &[Term]) -> bool {
+    let words = &about.words;
+    (0..words.len()).any(|place| {
+        let is_name = |word: &Word| word.is_capital && (!word.begins || place < about.subject_length());
+        let lower = words.lower(place);
+        words.get(place).is_some_and(is_name)
+            && first_person(words, place).is_none()
+            && !among(NO_NAMES, singular(lower))
+            && month(lower).is_none()
+            && !others.iter().copied().flatten().any(|word| word == lower)
+            && !is_asked(lower, terms)
+    })
 }
 
 /// Whether a fact tells what somebody thinks, and nothing of them.

@@ -8,16 +8,16 @@ use std::sync::OnceLock;
 
 /// The words of each attribute, English ones first. One of several words, or of another script, is looked for as it stands.
 const ATTRIBUTES: &[&str] = &[
-    "live,lives,living,reside,residence,home,house,flat,apartment,address,based,relocate,move,moved,neighbourhood,neighborhood,town,city,village,street,settled,tenant,landlord,emigrate,flatmate,lodger,moving to,studio,suburb,district,lodgings,住,家住,居住,地址,搬,城市,都市,の街,どの街,街に,家在,我家,暮ら,引っ越,住ま,살아,살고,살았,살지,사나,사는,산다,거주,이사,주소,도시",
+    "live,lives,living,reside,residence,home,house,flat,apartment,address,based,relocate,move,moved,neighbourhood,neighborhood,town,city,village,street,settled,tenant,landlord,emigrate,flatmate,lodger,lodging,lodges,renting,rents,stays with,moving to,studio,suburb,district,lodgings,住,家住,居住,地址,搬,城市,都市,の街,どの街,街に,家在,我家,暮ら,引っ越,住ま,살아,살고,살았,살지,사나,사는,산다,거주,이사,주소,도시",
     "grew up,grow up,raised,native,hometown,originally,birthplace,was born,comes from,is from,come from,am from,are from,where from,childhood,roots,upbringing,nationality,adopted from,born in,老家,家乡,出身,地元,実家,고향,출신",
-    "work,works,job,profession,occupation,career,employer,employed,employment,company,office,colleague,for a living,trade,position,boss,workplace,livelihood,retired,freelance,self-employed,earn a living,business,firm,shift,shifts,hired,promoted,report to,reports to,manager,supervisor,line of work,earn money,professional,professionally,工作,职业,是做什么,做什么的,做什么工作,做什麼工作,干什么的,干嘛的,上班,公司,职位,同事,仕事,職業,勤め,会社,職場,働,직업,직장,회사,근무,출근,일하,일한,일해,무슨 일 해,무슨 일 하,무슨 일 하셔,무슨 일 하세요,무슨 일 하시는,뭐 하셔,뭐하셔,뭐 하시는,뭐하시는;surgeon,lawyer,solicitor,accountant,nurse,chef,pilot,midwife,architect,electrician,mechanic,journalist,secretary,apprentice,teach,teaches,taught,sell,sells,sold,conduct,translate,repairs,manages,designs,delivers,edits,farm,farms,barista,waiter,cashier,captain,crew,soldier,babysits,babysit,paramedic,analyst,consultant,attendant,clerk,merchant,sergeant,lieutenant,waitress,actress,stewardess,coach,therapist,apprenticeship,workshop,司机,老师,医生,护士,工程师,设计师,会计,律师,厨师,店员,程序员,销售,警察,教授,开店,开花店,机师,看護師,教師,先生,医者,エンジニア,デザイナー,会計士,弁護士,料理人,警察官,公務員,美容師,運転手,パン屋,花屋,経営,店長,기사,교사,선생님,의사,간호사,엔지니어,디자이너,회계사,변호사,요리사,공무원,경찰,소방관,은행원,개발자,가게를,가게 하,사장",
+    "work,works,job,profession,occupation,career,employer,employed,employment,company,office,for a living,trade,position,workplace,livelihood,retired,freelance,self-employed,earn a living,business,firm,shift,shifts,hired,promoted,line of work,earn money,professional,professionally,工作,职业,是做什么,做什么的,做什么工作,做什麼工作,干什么的,干嘛的,上班,公司,职位,同事,仕事,職業,勤め,会社,職場,働,직업,직장,회사,근무,출근,일하,일한,일해,무슨 일 해,무슨 일 하,무슨 일 하셔,무슨 일 하세요,무슨 일 하시는,뭐 하셔,뭐하셔,뭐 하시는,뭐하시는;surgeon,lawyer,solicitor,accountant,nurse,chef,pilot,midwife,architect,electrician,mechanic,journalist,secretary,apprentice,teach,teaches,taught,sell,sells,sold,conduct,translate,repairs,manages,designs,delivers,edits,farm,farms,barista,waiter,cashier,captain,crew,soldier,babysits,babysit,paramedic,analyst,consultant,attendant,clerk,merchant,sergeant,lieutenant,waitress,actress,stewardess,coach,therapist,apprenticeship,workshop,司机,老师,医生,护士,工程师,设计师,会计,律师,厨师,店员,程序员,销售,警察,教授,开店,开花店,机师,看護師,教師,先生,医者,エンジニア,デザイナー,会計士,弁護士,料理人,警察官,公務員,美容師,運転手,パン屋,花屋,経営,店長,기사,교사,선생님,의사,간호사,엔지니어,디자이너,회계사,변호사,요리사,공무원,경찰,소방관,은행원,개발자,가게를,가게 하,사장",
     "birthday,born,birth,age,turned,how old,years old,next birthday,生日,出生,几岁,岁,誕生日,生まれ,何歳,歳,생일,태어,몇 살,나이;teenager,toddler",
     "allergy,allergic,intolerant,intolerance,sensitive,react,reacts,reaction,过敏,アレルギー,알레르기,알러지;peanut,peanuts,nut,nuts,pollen,gluten,lactose,dairy,shellfish,latex,wasp,bee,sting,stings,insect,rash,hives,sneeze,sneezes,hay",
     "ill,illness,sick,disease,condition,health,diagnosis,diagnosed,suffer,suffers,ailment,symptom,asthma,ache,pain,hurt,injury,injured,surgery,operation,hospital,ailing,disorder,unwell,medical,treatment,healthy,difficulty,difficulties,disability,disabled,joint,joints,生病,病,住院,手术,病気,入院,手術,怪我,아프,병원,수술,다쳤,건강;diabetes,migraine,migraines,headache,headaches,fever,cough,flu,arthritis,anaemia,cholesterol,stroke,heart,depression,anxiety,epilepsy,eczema,blood,leg,legs,knee,knees,hip,ankle,wrist,arm,shoulder,elbow,bone,broke,broken,fracture,sprained,deaf,hearing,limp,stomach,vertigo,diabetic,coeliac,celiac,seasick,stammer,stutter,pacemaker,allergies,shingles,ulcer,sclerosis,dementia,alzheimer,parkinson,covid,pneumonia,bronchitis,tonsillitis,appendicitis,hernia,measles,chickenpox,psoriasis,gout,thyroid,adhd,autism,autistic,dyslexia,dyslexic,tinnitus,glaucoma,cataract,concussion,sciatica,cancer,tumour,tumor,scoliosis,reflux,sinusitis,palsy,amputated,wheelchair,crutches,neck,lung,lungs,kidney,kidneys,liver,collarbone,rib,ribs,spine,spinal",
     "medicine,medication,medicament,pill,tablet,prescription,drug,vitamin,supplement,dose,injection,jab,药,薬,サプリ,약을,약은,약이,약 먹,먹는 약,복용;antibiotic,antibiotics,penicillin,aspirin,ibuprofen,insulin,swallow,injection,inhaler,painkiller,painkillers,metformin,iron,magnesium,antihistamine,antihistamines,cortisone,vaccinated,vaccine,vaccination,booster,antidepressants,steroids,chemotherapy",
     "doctor,dentist,physician,therapist,physiotherapist,surgeon,clinic,gp,specialist,surgery,医生,医院,牙医,医者,歯医者,病院,의사,치과;pediatrician,paediatrician,dermatologist,psychiatrist,gynaecologist,gynecologist,neurologist,oncologist,optician,cardiologist,psychologist,chiropractor",
     "car,drive,drives,vehicle,automobile,van,motorbike,motorcycle,motor,licence,license,tyre,driver,开车,汽车,的车,什么车,辆车,買車,车牌,開車,車,トヨタ,ホンダ,運転,자동차,운전,차종,내 차 ,내 차는,내 차가,내 차를,제 차 ,제 차는,차 몰,차를 몰,몬다;丰田,本田,宝马,奔驰,奥迪,特斯拉,比亚迪,소나타,그랜저,아반떼,테슬라,벤츠,truck,lorry,scooter,camper,petrol,garage,toyota,volkswagen,ford,audi,bmw,fiat,renault,volvo,honda,tesla,peugeot,skoda,alfa,mercedes,vespa,hyundai,kia,nissan,mazda,subaru,jeep",
-    "commute,commutes,cycle,cycles,bike,bicycle,go to work,travel to,get to work,get to the office,travels to work,ride,rides,public transport,通勤,骑车,自行车,地铁,自転車,출퇴근,자전거,지하철;train,tram,bus,subway,underground,metro,ferry,walk,walks,vespa,moped",
+    "commute,commutes,cycle,cycles,cyclist,bike,bicycle,go to work,travel to,get to work,get to the office,travels to work,ride,rides,public transport,通勤,骑车,自行车,地铁,自転車,출퇴근,자전거,지하철;train,tram,bus,subway,underground,metro,ferry,walk,walks,vespa,moped",
     "pet,pets,dog,puppy,cat,kitten,rabbit,hamster,parrot,animal,vet,breed,宠物,寵物,小猫,小狗,猫,貓,狗,ペット,飼,犬,반려,반려동물,애완동물,강아지,고양이;labrador,terrier,terriers,poodle,spaniel,retriever,greyhound,dachshund,beagle,collie,tabby,budgerigar,budgie,canary,goldfish,tortoise,turtle,pony,horse,hen,hens,bees,lizard,snake,guinea,ferret,duck,ducks,goat,goats,sheep,tarantula,gecko,iguana,chinchilla,gerbil,mouse,rat,rats,hedgehog,alpaca,llama,donkey,pigeon,pigeons,chickens,cockatoo,stallion,mare,foal",
     "married,marry,marriage,wife,husband,spouse,partner,wed,wedding,divorced,widowed,engaged,engagement,getting married,结婚,领证,妻子,丈夫,老婆,老公,结了婚,結婚,妻,夫,결혼,아내,남편",
     "partner,couple,single,engaged,lives with a man,lives with a woman,moved in with,live together,lives together,fiancé,fiancée,dating,boyfriend,girlfriend,relationship,romantic,in love,seeing anyone,seeing somebody,seeing someone,with somebody,with someone,going out with,broken up,broke up,split up,separated,fiance,fiancee,对象,恋爱,分手,別れた,別れました,헤어졌,女朋友,男朋友,彼女,彼氏,恋人,여자친구,남자친구,연애,애인;ex",
@@ -26,7 +26,7 @@ const ATTRIBUTES: &[&str] = &[
     "mother,father,mum,mom,dad,parent,parents,妈妈,爸爸,父母,母亲,父亲,両親,お母,お父,母,父,엄마,아빠,어머니,아버지,부모",
     "eat,eats,allergy,allergic,intolerant,food,foods,diet,dish,meal,cuisine,cook,cooks,vegetarian,vegan,meat,breakfast,lunch,dinner,dessert,snack,bake,bakes,hungry,edible,recipe,taste,sweet tooth,not serve,should i serve,can i serve,吃,菜,做饭,食物,过敏,食べ,料理,ご飯,アレルギー,먹,음식,요리,메뉴,알레르기;kitchen,restaurant,bread,cheese,cream,egg,eggs,omelette,fish,seafood,shellfish,beef,pork,chicken,ham,bacon,sausage,rice,pasta,pizza,soup,salad,curry,vegetable,vegetables,fruit,herb,herbs,spice,spices,sugar,sweet,sweets,chocolate,cake,cakes,biscuit,biscuits,butter,milk,yoghurt,nut,nuts,peanut,peanuts,gluten,lactose,dairy,tomato,tomatoes,potato,potatoes,onion,onions,garlic,mushroom,mushrooms,olive,olives,peas,beans,apple,strawberries,banana,honey,coriander,pepper,chilli,chillies,noodles,lamb,turkey,salmon,tuna,oats,porridge,cereal,liquorice,ice,jam,avocado,broccoli,cabbage,spinach,lentils,tofu,pastry,pastries,doughnut,doughnuts,croissant,croissants,waffles,pancakes,churros,diabetic,diabetes,coeliac,celiac,kosher,halal",
     "drink,drinks,beverage,sip,sips,thirsty,mug,喝,咖啡,茶,飲,コーヒー,お茶,마시,마셔,커피;coffee,tea,juice,milk,water,lemonade,espresso,cappuccino,grey",
-    "drink,drinks,alcohol,alcoholic,spirit,spirits,liquor,whisky,vodka,gin,rum,sober,teetotal,bottle,bar,drunk,酒,お酒,ビール,술,맥주;beer,wine,cider,mezcal,tequila,brandy,champagne,cocktail,cocktails,pint,pub,lager,ale",
+    "drink,drinks,alcohol,alcoholic,spirit,spirits,liquor,sober,teetotal,bottle,bar,drunk,酒,お酒,ビール,술,맥주;beer,wine,whisky,vodka,gin,rum,cider,mezcal,tequila,brandy,champagne,cocktail,cocktails,pint,pub,lager,ale",
     "like,likes,love,loves,favourite,favorite,prefer,prefers,preferred,enjoy,enjoys,adore,fond,fan,crazy about,keen,passion,passionate,mad about,obsessed,weakness,resist,喜欢,最爱,爱吃,好き,お気に入り,大好,좋아,즐겨,최애",
     "dislike,dislikes,hate,hates,cannot stand,cannot bear,can't stand,detest,avoid,loathe,not like,refuse,refuses,will not,won't,leave off,leave out,left out,disgust,disgusted,annoy,annoys,can not stand,put off,讨厌,不喜欢,嫌い,苦手,싫어,질색",
     "fear,fears,afraid,scared,phobia,terrified,frightened,frightens,dread,scares,scream,panic,nightmare,nightmares,怕,害怕,恐惧,怖,恐,무서,겁;spider,spiders,snake,snakes,needles,claustrophobia,thunder,heights,dark,lifts",
@@ -117,6 +117,8 @@ const ATTRIBUTES: &[&str] = &[
     "rubbish,recycling,bin,bins,trash,garbage,collected,垃圾,ごみ,쓰레기",
     "clean,cleaner,cleans,cleaning,housework,chores,tidy,打扫,掃除,청소",
     "exam,exams,test,tests,revise,revising,revision,studying for,考试,試験,시험",
+    "boss,manager,supervisor,report to,reports to,works under,work under,老板,上司,상사,部長",
+    "colleague,colleagues,coworker,coworkers,workmate,workmates,works with,work with,同事,同僚,동료",
     "subscription,subscriptions,subscribe,subscribes,subscribed,订阅,サブスク,구독;netflix,spotify,disney,audible",
 ];
 
@@ -137,6 +139,12 @@ pub(super) const WORK: Attributes = 1 << 2;
 /// The attribute of age.
 pub(super) const AGE: Attributes = 1 << 3;
 
+/// The attribute of pets, with those of dogs, cats and others.
+pub(super) const PETS: Attributes = 1 << 10 | 0b1111 << 54;
+
+/// The attribute of languages.
+pub(super) const LANGUAGE: Attributes = 1 << 28;
+
 /// The attribute of names.
 pub(super) const NAME: Attributes = 1 << 45;
 
@@ -144,7 +152,7 @@ pub(super) const NAME: Attributes = 1 << 45;
 pub(super) const COLOUR: Attributes = 1 << 39;
 
 /// Those of allergies, and of food. Who asks what somebody eats is told of allergies; who asks for these is not told of meals.
-const ALLERGY: Attributes = 1 << 4;
+pub(super) const ALLERGY: Attributes = 1 << 4;
 const FOOD: Attributes = 1 << 16;
 
 /// What is asked for, with all other kinds where one is.

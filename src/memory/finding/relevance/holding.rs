@@ -14,6 +14,9 @@ use crate::lowercase::lowercase;
 use crate::ordered::in_order;
 use crate::sort::sorted;
 
+/// The least letters of a word that is a part of another.
+const PART: usize = 3;
+
 /// What a fact holds.
 pub(super) struct Holding<'a> {
     /// By the number of a word whether it holds the word.
@@ -116,11 +119,21 @@ impl<'a> Holding<'a> {
 
     /// Whether it holds a word of which a term is a typing error.
     pub(super) fn holds_mistyped(&self, term: &Term) -> bool {
+        self.has_token(|token| typo::is_typo(&term.token, token))
+    }
+
+    /// Whether it holds a word that a term is a part of, or the other way round: "peanuts" and "nuts".
+    pub(super) fn holds_part(&self, term: &Term) -> bool {
+        let is_part = |one: &str, other: &str| one.len() >= PART && other.ends_with(one);
+        self.has_token(|token| is_part(&term.token, token) || is_part(token, &term.token))
+    }
+
+    fn has_token(&self, is: impl Fn(&str) -> bool) -> bool {
         match &self.tokens {
-            Tokens::Of(tokens) => tokens.lines().any(|token| typo::is_typo(&term.token, token)),
+            Tokens::Of(tokens) => tokens.lines().any(is),
             Tokens::At(index, document) => index.terms_of(*document).into_iter().flatten().any(|number| {
                 let token = index.token(number);
-                typo::is_typo(&term.token, token) && !is_stop_word(token)
+                is(token) && !is_stop_word(token)
             }),
         }
     }

@@ -18,6 +18,7 @@ mod own_name;
 mod people;
 mod quantity;
 mod question;
+mod roles;
 mod stated;
 mod subject;
 mod successor;

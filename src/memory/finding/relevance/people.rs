@@ -2,7 +2,7 @@
 
 use super::about::{About, OwnName, is_own, is_person};
 use super::assistant;
-use super::attributes::Attributes;
+use super::attributes::{Attributes, HOME, LANGUAGE, kind_of_token, tokens_of};
 use super::first_person::{FirstPerson, first_person, speaker};
 use super::kin::{kin, kin_in};
 use super::named::{ELSE, LIKELY_USER, MENTIONED, NOBODY, Named, OTHERS};
@@ -26,6 +26,9 @@ pub(super) const THEY: &[&str] = &["he", "her", "his", "she", "their", "they"];
 
 /// What is left of what does not name whom or what a question names.
 const WITHOUT_NAME: f32 = 0.5;
+
+/// What somebody lives in, of whom it is asked where they live.
+const HOMES: [&str; 5] = ["apartment", "flat", "home", "house", "room"];
 
 /// How many words behind "my" may say what is the user's: "my new flat".
 const OWNED: usize = 2;
@@ -86,8 +89,8 @@ impl People {
                 return false;
             }
             if word.is_capital && !word.begins {
-                // Nor does "TV" name anybody.
-                let is_told = is_german || word.is_acronym;
+                // Nor do "TV" and "Spanish" name anybody.
+                let is_told = is_german || word.is_acronym || is_language(lower);
                 return !is_told || abouts.iter().any(|about| about.is_of(lower));
             }
             // "The" and "on" begin facts as names do.
@@ -261,6 +264,11 @@ impl People {
         if is_without { WITHOUT_NAME } else { 1.0 }
     }
 
+    /// The words of all names in it.
+    pub(super) fn names(&self) -> [&[String]; 2] {
+        [&self.words, &self.mentioned]
+    }
+
     /// Whether it is about the user, also by name.
     pub(super) fn means_user(&self) -> bool {
         self.is_of_user || self.named.iter().any(|named| named.is_user)
@@ -297,7 +305,10 @@ impl People {
                 1.0
             } else if about.mentions_user() {
                 MENTIONED
-            } else if about.begins_with_thing(&self.owned) || wide::leaves_out_subject(about.wide) {
+            } else if about.begins_with_thing(&self.owned)
+                || asked & HOME != 0 && about.begins_with_thing(&HOMES.map(str::to_owned))
+                || wide::leaves_out_subject(about.wide)
+            {
                 LIKELY_USER
             } else if self.is_of_several && self.named.is_empty() {
                 NOBODY
@@ -332,6 +343,10 @@ impl People {
         let mean = sum / count;
         (most * (1.0 - OTHERS_COUNT + OTHERS_COUNT * mean)).max(ELSE)
     }
+}
+
+fn is_language(word: &str) -> bool {
+    tokens_of(word).0.iter().any(|token| kind_of_token(token) & LANGUAGE != 0)
 }
 
 /// Whether what stands beside a name says that it is not the user's: "my friend Nora", "Nora, my sister", "Nora from Acme".

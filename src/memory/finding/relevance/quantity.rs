@@ -6,46 +6,10 @@ use crate::among::among;
 use crate::memory::finding::turns::{count, find_word};
 
 /// How questions ask how many there are; and how they ask for a measure, an age, a price or a time.
-const COUNT: &[&str] = &[
-    "how many",
-    "몇",
-    "几个",
-    "几只",
-    "几条",
-    "几台",
-    "几辆",
-    "几位",
-    "几次",
-    "几口",
-    "几本",
-    "幾つ",
-    "いくつ",
-    "何人",
-    "何匹",
-    "何台",
-    "何回",
-];
-const MEASURE: &[&str] = &[
-    "how much",
-    "how old",
-    "how tall",
-    "how far",
-    "how big",
-    "how heavy",
-    "what age",
-    "what number",
-    "what time",
-    "얼마",
-    "多少",
-    "多大",
-    "几岁",
-    "几点",
-    "几年",
-    "几天",
-    "いくら",
-    "何歳",
-    "何時",
-];
+const COUNT: &str =
+    "how many|몇|几个|几只|几条|几台|几辆|几位|几次|几口|几本|幾つ|いくつ|何人|何匹|何台|何回";
+const MEASURE: &str = "how much|how old|how tall|how far|how big|how heavy|what age|what number|what time|얼마|多少|多大|几岁|几点|几年|\
+    几天|いくら|何歳|何時";
 /// What tells how much or how many beside numbers, and what tells only how many.
 const NUMBERS: &str = "couple dozen dozens few half hour hourly hundred hundreds midnight mile noon once one pair quarter \
     several single thousand thousands triplets twice twins";
@@ -69,7 +33,7 @@ pub(in super::super) enum Quantity {
 impl Quantity {
     /// That of a question in small letters; `None` when it asks for none.
     pub(in super::super) fn asked(lower: &str) -> Option<Self> {
-        let asks = |signs: &[&str]| signs.iter().any(|sign| find_word(lower, sign).is_some());
+        let asks = |signs: &str| signs.split('|').any(|sign| find_word(lower, sign).is_some());
         match () {
             () if asks(COUNT) => Some(Self::Count),
             () if asks(MEASURE) => Some(Self::Measure),

@@ -199,7 +199,7 @@ impl Question {
             is_traditional: simplified(&lower).is_some(),
             is_wide: wide::is_wide(&lower),
             quantity: Quantity::asked(&in_simplified(&lower)),
-            aspects: Aspects::of(&spoken, &lower),
+            aspects: Aspects::of(&spoken, &lower, &people),
             asks_for_own,
             subject,
             terms,
@@ -285,7 +285,7 @@ impl Question {
         } else {
             self.aspects.left_without_value(self.kinds, &self.people, &self.terms, (fact, about))
         };
-        let left = value * self.aspects.left_of(about) * self.people.left_without_name(about);
+        let left = value * self.aspects.left_of(about, &self.people) * self.people.left_without_name(about);
         let person = left * self.people.fit(about, self.asked);
         ((coverage, person * self.of_subject(fact, about)), is_guess)
     }

@@ -36,35 +36,8 @@ const ENDS: &str = "abandoned anymore broke broken canceled cancelled closed dea
     expired finished fired gave gone instead left longer lost moved paid quit repaid replaced resigned retired returned \
     scrapped separated settled sold split stolen stopped swapped switched totaled totalled traded";
 /// The same in Chinese, Japanese and Korean.
-const ENDS_ELSEWHERE: &[&str] = &[
-    "卖了",
-    "卖掉",
-    "换成",
-    "换了",
-    "不再",
-    "去世",
-    "丢了",
-    "分手",
-    "离婚",
-    "搬到",
-    "売った",
-    "売って",
-    "売りました",
-    "亡くな",
-    "死ん",
-    "やめ",
-    "辞め",
-    "別れ",
-    "離婚",
-    "買い替え",
-    "팔았",
-    "죽었",
-    "그만",
-    "헤어졌",
-    "이혼",
-    "바꿨",
-    "돌아가셨",
-];
+const ENDS_ELSEWHERE: &str = "卖了|卖掉|换成|换了|不再|去世|丢了|分手|离婚|搬到|売った|売って|売りました|亡くな|死ん|やめ|辞め|別れ|離婚|買い替え|\
+    팔았|죽었|그만|헤어졌|이혼|바꿨|돌아가셨";
 
 /// What stands before what something is done to: the user, and what is done with whom.
 const BEFORE_ELSEWHERE: [char; 17] =
@@ -185,7 +158,7 @@ fn is_of_user(found: &Found<'_>) -> bool {
 fn ends(said: &str) -> bool {
     let lower = lowercase(said);
     words(&lower).into_iter().any(|word| among(ENDS, word))
-        || holds(&lower, &GIVEN_UP)
+        || holds(&lower, GIVEN_UP)
         || holds(said, ENDS_ELSEWHERE)
 }
 

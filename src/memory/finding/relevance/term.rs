@@ -9,8 +9,9 @@ use crate::memory::finding::turns::{find_word, is_weekday};
 use crate::memory::span::{MONTHS, month};
 use std::sync::OnceLock;
 
-/// What a shared attribute counts, and a word with a typing error.
+/// What a shared attribute counts, a pet of the kind that is asked for, and a word with a typing error.
 const ATTRIBUTE: f32 = 0.7;
+const OF_KIND: f32 = 0.85;
 const TYPO: f32 = 0.8;
 
 /// What is left of words that stand behind "before", and of dates.
@@ -99,6 +100,9 @@ pub(super) fn said_of(term: &Term, fact: &Holding<'_>) -> Option<f32> {
         // "猫叫" asks for a cat before it asks for a name.
         let other = term.attributes & !attributes::NAME;
         let asked = if term.token.is_ascii() || other == 0 { term.attributes } else { other };
+        if asked & fact.kinds & attributes::PETS != 0 {
+            return Some(OF_KIND);
+        }
         let is_attribute = asked & (fact.attributes | fact.kinds) != 0;
         (is_attribute || term.kinds & fact.attributes != 0).then_some(ATTRIBUTE)
     }

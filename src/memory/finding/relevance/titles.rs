@@ -2,39 +2,16 @@
 
 use super::kin::kin_in;
 use super::wide::{LONGEST, SELF_KOREAN, is_hangul, is_hiragana, is_wide};
+use crate::among::among;
 use crate::index::lexical::{Script, is_ideograph, script, without_particle};
 
 /// What stands behind a name: behind any, and behind a family name or a whole one, the longest first.
-const KOREAN: &[&str] = &["씨", "쌤"];
-const KOREAN_ROLES: &[&str] = &[
-    "선생님",
-    "선생",
-    "팀장님",
-    "팀장",
-    "과장님",
-    "과장",
-    "부장님",
-    "부장",
-    "대리님",
-    "대리",
-    "대표님",
-    "대표",
-    "사장님",
-    "사장",
-    "원장님",
-    "원장",
-    "교수님",
-    "교수",
-    "님",
-];
-const JAPANESE: &[&str] = &["さん", "くん", "ちゃん", "様", "氏", "君", "先生"];
-const CHINESE: &[&str] = &[
-    "老师", "老師", "先生", "女士", "小姐", "阿姨", "医生", "醫生", "经理", "經理", "主任", "教练", "师傅",
-    "教授", "总", "姐", "哥", "叔",
-];
+const KOREAN: &str = "씨 쌤";
+const KOREAN_ROLES: &str = "선생님 선생 팀장님 팀장 과장님 과장 부장님 부장 대리님 대리 대표님 대표 사장님 사장 원장님 원장 교수님 교수 님";
+const JAPANESE: &str = "さん くん ちゃん 様 氏 君 先生";
+const CHINESE: &str = "老师 老師 先生 女士 小姐 阿姨 医生 醫生 经理 經理 主任 教练 师傅 教授 总 姐 哥 叔";
 /// Before "さん" these name nobody.
-const NOBODY: &[&str] =
-    &["皆", "客", "大家", "店員", "医者", "先輩", "赤", "猫", "犬", "神", "業者", "看護師"];
+const NOBODY: &str = "皆 客 大家 店員 医者 先輩 赤 猫 犬 神 業者 看護師";
 
 /// Family names.
 pub(super) const FAMILIES_KOREAN: &str = "김이박최정강조윤장임한오서신권황안송류전홍고문양손배백허유남심노하곽성차주우구민진나지엄채원천방공현함변염";
@@ -47,7 +24,7 @@ fn is_of_name(c: char) -> bool {
 }
 
 fn all() -> impl Iterator<Item = &'static str> {
-    [KOREAN, KOREAN_ROLES, JAPANESE, CHINESE].into_iter().flatten().copied()
+    [KOREAN, KOREAN_ROLES, JAPANESE, CHINESE].into_iter().flat_map(|titles| titles.split(' '))
 }
 
 /// Whether a text goes on with what stands behind names.
@@ -57,12 +34,12 @@ pub(super) fn begins_with_title(behind: &str) -> bool {
 
 /// A name without what stands behind it; `None` when nothing does.
 pub(super) fn bare_korean(name: &str) -> Option<&str> {
-    KOREAN.iter().chain(KOREAN_ROLES).find_map(|title| name.strip_suffix(title))
+    KOREAN.split(' ').chain(KOREAN_ROLES.split(' ')).find_map(|title| name.strip_suffix(title))
 }
 
 /// The same in Japanese.
 pub(super) fn bare_japanese(name: &str) -> Option<&str> {
-    JAPANESE.iter().find_map(|title| name.strip_suffix(title))
+    JAPANESE.split(' ').find_map(|title| name.strip_suffix(title))
 }
 
 /// The names that a text tells by what stands beside them.
@@ -84,8 +61,7 @@ pub(super) fn titled(text: &str) -> Vec<String> {
 
 /// What stands behind a name in a text, with the name and without: it asks for nothing.
 pub(super) fn titles_of(name: &str, text: &str) -> Vec<String> {
-    let titles =
-        [KOREAN, KOREAN_ROLES, JAPANESE, CHINESE].concat().into_iter().filter(|title| text.contains(title));
+    let titles = all().filter(|title| text.contains(title));
     titles.flat_map(|title| [title.to_owned(), format!("{name}{title}")]).collect()
 }
 
@@ -100,14 +76,14 @@ fn is_korean_family(name: &str) -> bool {
 }
 
 fn is_korean_name(name: &str) -> bool {
-    name.chars().all(is_hangul) && (1..=4).contains(&name.chars().count()) && !SELF_KOREAN.contains(&name)
+    name.chars().all(is_hangul) && (1..=4).contains(&name.chars().count()) && !among(SELF_KOREAN, name)
 }
 
 fn titled_korean(text: &str, names: &mut Vec<String>) {
     let mut before = "";
     for word in korean_words(text) {
         let noun = without_particle(word).unwrap_or(word);
-        let behind = |titles: &[&str]| titles.iter().find_map(|title| noun.strip_suffix(title));
+        let behind = |titles: &str| titles.split(' ').find_map(|title| noun.strip_suffix(title));
         let name = match (behind(KOREAN), behind(KOREAN_ROLES)) {
             (Some(""), _) => Some(before),
             (Some(name), _) => Some(name),
@@ -122,7 +98,7 @@ fn titled_korean(text: &str, names: &mut Vec<String>) {
 
 fn titled_japanese(text: &str, names: &mut Vec<String>) {
     let kin = kin_in(text);
-    for title in JAPANESE {
+    for title in JAPANESE.split(' ') {
         for (at, _) in text.match_indices(title) {
             let behind = text.get(at + title.len()..).and_then(|behind| behind.chars().next());
             let is_part = title.starts_with(is_ideograph) && behind.is_some_and(is_ideograph);
@@ -130,7 +106,7 @@ fn titled_japanese(text: &str, names: &mut Vec<String>) {
             let start = before.char_indices().rev().take_while(|(_, c)| is_of_name(*c)).last();
             let name = start.and_then(|(start, _)| before.get(start..)).unwrap_or_default();
             let is_kin = kin.iter().any(|kin| kin.end >= at && kin.start <= at);
-            let is_nobody = NOBODY.contains(&name) || name.ends_with('屋');
+            let is_nobody = among(NOBODY, name) || name.ends_with('屋');
             if !name.is_empty() && name.chars().count() <= LONGEST && !is_part && !is_kin && !is_nobody {
                 names.push(name.to_owned());
             }
@@ -140,7 +116,7 @@ fn titled_japanese(text: &str, names: &mut Vec<String>) {
 
 fn titled_chinese(text: &str, names: &mut Vec<String>) {
     let is_family = |c: char| FAMILIES_CHINESE.contains(c);
-    for title in CHINESE {
+    for title in CHINESE.split(' ') {
         for (at, _) in text.match_indices(title) {
             let before = text.get(..at).unwrap_or_default();
             let most = if title.chars().nth(1).is_some() { 3 } else { 1 };

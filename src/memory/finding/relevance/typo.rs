@@ -7,16 +7,16 @@ const LONGEST: usize = 32;
 /// "size" or "plan" and "plane" are.
 const LONG: usize = 7;
 
-/// Whether a word is another one with a typing error: one in a word of four letters or more, two in one of eight or more. The first
+/// Whether a word is another one with a typing error: one in words of four letters or more, two in one of eight or more. The first
 /// letters are the same. A word is not looked at when it is longer than words are.
 pub(super) fn is_typo(word: &str, known: &str) -> bool {
     if first(word) != first(known) {
         return false;
     }
     let length = word.len().max(known.len());
-    let most = match length {
-        0..4 => 0,
-        4..8 => 1,
+    let most = match (word.len().min(known.len()), length) {
+        (0..4, _) => 0,
+        (_, 4..8) => 1,
         _ => 2,
     };
     if known.is_ascii() && word.len().abs_diff(known.len()) > most {

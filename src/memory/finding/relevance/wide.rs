@@ -5,6 +5,7 @@ use super::kin::{Kin, kin_at, kin_in};
 use super::titles::{
     FAMILIES_CHINESE, FAMILIES_KOREAN, bare_japanese, bare_korean, begins_with_title, korean_words, titled,
 };
+use crate::among::among;
 use crate::index::lexical::{Script, is_ideograph, script, without_particle};
 
 /// Within how many characters of its beginning a fact names whom it is about.
@@ -25,27 +26,8 @@ const NO_TOPICS: &str = "지금 요즘 요새 오늘 어제 내일 그저께 모
 pub(in crate::memory) const USER: &[&str] = &["사용자", "用户", "用戶", "ユーザー"];
 /// How the user speaks of themselves.
 const SELF: &[&str] = &["私", "僕", "俺", "わたし", "我", "咱"];
-pub(super) const SELF_KOREAN: &[&str] = &[
-    "나",
-    "난",
-    "날",
-    "내",
-    "나는",
-    "내가",
-    "나의",
-    "나를",
-    "나한테",
-    "나에게",
-    "저",
-    "제",
-    "저는",
-    "제가",
-    "저의",
-    "저를",
-    "저한테",
-    "저희",
-    "우리",
-];
+pub(super) const SELF_KOREAN: &str =
+    "나 난 날 내 나는 내가 나의 나를 나한테 나에게 저 제 저는 제가 저의 저를 저한테 저희 우리";
 
 /// What stands behind a name in a Chinese fact.
 const BEHIND_CHINESE: &str = "的是在有会對对怕喜不想爱愛住开開做和跟每也都";
@@ -71,7 +53,7 @@ pub(super) fn is_wide(text: &str) -> bool {
 pub(super) fn begins_with_user(text: &str) -> bool {
     !text.is_ascii()
         && (USER.iter().chain(SELF).any(|user| text.starts_with(user))
-            || text.split(' ').next().is_some_and(|word| SELF_KOREAN.contains(&word)))
+            || text.split(' ').next().is_some_and(|word| among(SELF_KOREAN, word)))
 }
 
 /// Whether a text begins with somebody by name and title: "田中さんは", "김 팀장님은".
@@ -129,8 +111,7 @@ pub(super) fn mentions_user(text: &str) -> bool {
 /// Whether the user speaks of themselves.
 pub(super) fn is_of_self(text: &str) -> bool {
     !text.is_ascii()
-        && (SELF.iter().any(|own| text.contains(own))
-            || text.split(' ').any(|word| SELF_KOREAN.contains(&word)))
+        && (SELF.iter().any(|own| text.contains(own)) || text.split(' ').any(|word| among(SELF_KOREAN, word)))
 }
 
 /// What a relative of the user is, where a text begins with them and speaks of the user no more.
@@ -138,7 +119,7 @@ pub(super) fn kin_of(text: &str) -> Option<Attributes> {
     if text.is_ascii() {
         return None;
     }
-    let korean = text.split_once(' ').filter(|(own, _)| SELF_KOREAN.contains(own)).map(|(_, rest)| rest);
+    let korean = text.split_once(' ').filter(|(own, _)| among(SELF_KOREAN, own)).map(|(_, rest)| rest);
     let other = || USER.iter().chain(SELF).find_map(|own| text.strip_prefix(own));
     let rest = korean.or_else(other).unwrap_or(text).trim_start_matches(['们', ' ', 'の', '的', '의']);
     let (kin, behind) = [text, rest].into_iter().find_map(kin_at)?;
@@ -148,7 +129,7 @@ pub(super) fn kin_of(text: &str) -> Option<Attributes> {
 /// Whether a token is what the user calls themselves, with nothing else but grammar.
 pub(super) fn is_self(token: &str) -> bool {
     let is_grammar = |rest: &str| rest.chars().all(is_hiragana);
-    SELF_KOREAN.contains(&token) || SELF.iter().any(|own| token.strip_prefix(own).is_some_and(is_grammar))
+    among(SELF_KOREAN, token) || SELF.iter().any(|own| token.strip_prefix(own).is_some_and(is_grammar))
 }
 
 /// How well a fact fits one of some names or relatives: 1 when it begins with them, less when it mentions them.

@@ -19,29 +19,7 @@ const LASTED: &str = "dated driven ever lived owned played studied taught worked
 /// The same of questions for all that was said.
 const ALL: &str = "first list order summarize summary";
 /// What asks for the past in Chinese, Japanese and Korean.
-const PAST_ELSEWHERE: &[&str] = &[
-    "曾",
-    "以前",
-    "之前",
-    "从前",
-    "過去",
-    "过去",
-    "前に",
-    "前は",
-    "昔",
-    "かつて",
-    "ました",
-    "でした",
-    "だった",
-    "かった",
-    "ていた",
-    "てた",
-    "たっけ",
-    "예전",
-    "이전",
-    "전에",
-    "옛날",
-];
+const PAST_ELSEWHERE: &str = "曾|以前|之前|从前|過去|过去|前に|前は|昔|かつて|ました|でした|だった|かった|ていた|てた|たっけ|예전|이전|전에|옛날";
 /// What somebody does who says something.
 const SAYING: &str = "advise advised answer answered describe described explain explained gave give given help helped introduce introduced \
     list listed mention mentioned offer offered propose proposed provide provided recommend recommended said say share \
@@ -55,39 +33,9 @@ const TIMES_ELSEWHERE: &[&str] = &[
     "내일", "지난", "다음", "작년",
 ];
 /// How a question for a time begins, or what it holds.
-const WHEN: &[&str] = &[
-    "what day",
-    "what date",
-    "what year",
-    "what month",
-    "what time",
-    "which year",
-    "which month",
-    "which day",
-    "which week",
-    "how long",
-    "how recently",
-    "how many days",
-    "how many weeks",
-    "how many months",
-    "how many years",
-    "什么时候",
-    "何时",
-    "哪天",
-    "哪一天",
-    "几号",
-    "几月",
-    "多久",
-    "哪年",
-    "いつ",
-    "何日",
-    "何月",
-    "何年",
-    "언제",
-    "며칠",
-    "몇 월",
-    "몇 년",
-];
+const WHEN: &str = "what day|what date|what year|what month|what time|which year|which month|which day|which week|how long|how recently|\
+    how many days|how many weeks|how many months|how many years|什么时候|何时|哪天|哪一天|几号|几月|多久|哪年|いつ|何日|\
+    何月|何年|언제|며칠|몇 월|몇 년";
 
 /// What a query says.
 pub(super) struct Asked<'q> {
@@ -191,7 +139,7 @@ pub(in super::super) fn is_of_the_present(query: &str, now: Timestamp) -> bool {
         && !query.contains('\n')
         && !is_of_the_past(query, now)
         && !words(&lower).into_iter().any(|word| among(ALL, word))
-        && !holds(query, &["过", "了"])
+        && !query.contains(['过', '了'])
 }
 
 /// Whether a query asks for what was so and may no longer be.
@@ -232,7 +180,7 @@ pub(super) fn tells_past(text: &str) -> bool {
 /// What asks what has changed, or whether it has.
 const CHANGE: &str = "anymore before former formerly previous previously still yet";
 /// The same in Chinese, Japanese and Korean.
-const CHANGE_ELSEWHERE: &[&str] = &["还", "還", "以前", "之前", "まだ", "아직", "예전", "이전"];
+const CHANGE_ELSEWHERE: &str = "还|還|以前|之前|まだ|아직|예전|이전";
 
 /// Whether a query asks for what has changed: for what was before, or whether something still is.
 pub(in super::super) fn is_of_a_change(query: &str) -> bool {
@@ -274,6 +222,11 @@ fn of_others(lower: &str) -> bool {
     of_others_elsewhere(lower)
 }
 
+/// What somebody may have told, in Chinese, and how it is said of the assistant in Japanese and Korean.
+const TELLING: &str = "推荐|告诉|教|建议|介绍|说|分享|讲|提";
+const TELLING_ELSEWHERE: &str = "あなたが|君が|教えてくれた|勧めてくれた|おすすめしてくれた|네가|추천해 준|추천해준|알려 준|알려준|말해 준|말해준|\
+    추천했|추천해줬|추천해 줬|알려줬|알려 줬|말해 줬|하라고 했|으라고 했|言ってくれた|って言ってた";
+
 /// The same in Chinese, Japanese and Korean.
 fn of_others_elsewhere(query: &str) -> bool {
     let mut clauses = query.split('你');
@@ -283,39 +236,12 @@ fn of_others_elsewhere(query: &str) -> bool {
         let said = clause.get(..end).unwrap_or_default().split(['，', '？', '。']).next().unwrap_or_default();
         let is_to_you = before.ends_with(['和', '跟', '向', '与', '给', '对']);
         let asks = ["还记得", "记得", "能", "知道"].iter().any(|sign| said.starts_with(sign));
-        let says = ["推荐", "告诉", "教", "建议", "介绍", "说", "分享", "讲", "提"];
-        if !is_to_you && !asks && holds(said, &says) {
+        if !is_to_you && !asks && holds(said, TELLING) {
             return true;
         }
         before = clause;
     }
-    holds(
-        query,
-        &[
-            "あなたが",
-            "君が",
-            "教えてくれた",
-            "勧めてくれた",
-            "おすすめしてくれた",
-            "네가",
-            "추천해 준",
-            "추천해준",
-            "알려 준",
-            "알려준",
-            "말해 준",
-            "말해준",
-            "추천했",
-            "추천해줬",
-            "추천해 줬",
-            "알려줬",
-            "알려 줬",
-            "말해 줬",
-            "하라고 했",
-            "으라고 했",
-            "言ってくれた",
-            "って言ってた",
-        ],
-    )
+    holds(query, TELLING_ELSEWHERE)
 }
 
 #[cfg(test)]

@@ -80,20 +80,20 @@ impl Dates {
             let is_article = words.get(place + 1) == Some(&"the");
             !(is_day || is_ago) && (begins_date(place + 1) || is_article && begins_date(place + 2))
         };
-        let bound = |signs: &[&str], elsewhere: &[&str]| {
+        let bound = |signs: &[&str], elsewhere: Option<&str>| {
             let mut places =
                 (0..words.len()).filter(|place| words.get(*place).is_some_and(|word| signs.contains(word)));
-            places.any(stands_before) || holds(query, elsewhere)
+            places.any(stands_before) || elsewhere.is_some_and(|signs| holds(query, signs))
         };
         dates.complete();
         let spans = dates.spans(now);
         let range = match spans.as_slice() {
-            [first, .., last] if bound(&["between", "from"], &[]) && first.start < last.end => {
+            [first, .., last] if bound(&["between", "from"], None) && first.start < last.end => {
                 first.start..last.end
             }
-            [one] if bound(&["before", "until"], BEFORE) => Timestamp::MIN..one.start,
-            [one] if bound(&["after"], &[]) => one.end..now,
-            [one] if bound(&["since"], SINCE) => one.start..now,
+            [one] if bound(&["before", "until"], Some(BEFORE)) => Timestamp::MIN..one.start,
+            [one] if bound(&["after"], None) => one.end..now,
+            [one] if bound(&["since"], Some(SINCE)) => one.start..now,
             _ => return dates,
         };
         Self { ranges: vec![range], ..Self::default() }

@@ -16,26 +16,8 @@ const READ: usize = 320;
 const TO_COME: &[&str] = &["going", "gonna", "next", "plan", "planning", "tomorrow", "will"];
 /// What says that something comes again and again, or is so from birth on.
 const RECURRING: &[&str] = &["anniversary", "birthday", "born", "every", "expires"];
-const RECURRING_ELSEWHERE: &[&str] = &[
-    "매주",
-    "매월",
-    "매달",
-    "매년",
-    "생일",
-    "태어",
-    "毎週",
-    "毎月",
-    "毎年",
-    "誕生日",
-    "生まれ",
-    "每周",
-    "每週",
-    "每个",
-    "每月",
-    "每年",
-    "生日",
-    "出生",
-];
+const RECURRING_ELSEWHERE: &str =
+    "매주|매월|매달|매년|생일|태어|毎週|毎月|毎年|誕生日|生まれ|每周|每週|每个|每月|每年|生日|出生";
 /// What stands between two days of one sentence.
 const PAUSES: [char; 7] = [',', ';', '，', '、', '；', '.', '。'];
 

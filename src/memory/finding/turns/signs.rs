@@ -23,7 +23,7 @@ pub(super) fn weekday(query: &str) -> Option<i64> {
     }
     let lower = query.to_ascii_lowercase();
     let words = words(&lower);
-    let is_named = |name: &str, signs: &[&str]| {
+    let is_named = |name: &str, signs: &str| {
         let at = words.iter().position(|word| *word == name);
         let before = at.and_then(|at| words.get(at.checked_sub(1)?));
         let is_other = |word: &&str| matches!(*word, "every" | "each" | "next" | "coming" | "following");
@@ -40,23 +40,21 @@ pub(in crate::memory) fn is_weekday(word: &str) -> bool {
 }
 
 /// The week that comes, in Chinese, Japanese and Korean.
-const NEXT_WEEK: &[&str] = &["下周", "下星期", "下週", "来週", "다음 주", "다음주"];
+const NEXT_WEEK: &str = "下周|下星期|下週|来週|다음 주|다음주";
 
-const WEEKDAYS: [(&str, &[&str]); 7] = [
-    ("monday", &["周一", "星期一", "月曜", "월요일"]),
-    ("tuesday", &["周二", "星期二", "火曜", "화요일"]),
-    ("wednesday", &["周三", "星期三", "水曜", "수요일"]),
-    ("thursday", &["周四", "星期四", "木曜", "목요일"]),
-    ("friday", &["周五", "星期五", "金曜", "금요일"]),
-    ("saturday", &["周六", "星期六", "土曜", "토요일"]),
-    ("sunday", &["周日", "周天", "星期日", "星期天", "日曜", "일요일"]),
+const WEEKDAYS: [(&str, &str); 7] = [
+    ("monday", "周一|星期一|月曜|월요일"),
+    ("tuesday", "周二|星期二|火曜|화요일"),
+    ("wednesday", "周三|星期三|水曜|수요일"),
+    ("thursday", "周四|星期四|木曜|목요일"),
+    ("friday", "周五|星期五|金曜|금요일"),
+    ("saturday", "周六|星期六|土曜|토요일"),
+    ("sunday", "周日|周天|星期日|星期天|日曜|일요일"),
 ];
 
 /// What stands behind a date before which something was, and since which, in Chinese, Japanese and Korean.
-pub(super) const BEFORE: &[&str] =
-    &["年以前", "月以前", "日以前", "年之前", "月之前", "年より前", "月より前", "년 이전", "월 이전"];
-pub(super) const SINCE: &[&str] =
-    &["以来", "以後", "以降", "以后", "이후", "年から", "月から", "년부터", "월부터"];
+pub(super) const BEFORE: &str = "年以前|月以前|日以前|年之前|月之前|年より前|月より前|년 이전|월 이전";
+pub(super) const SINCE: &str = "以来|以後|以降|以后|이후|年から|月から|년부터|월부터";
 
 /// Days, weeks, months and years, and how so many of them ago are told.
 pub(super) const UNITS: [(char, &[&str]); 4] = [

@@ -1,6 +1,5 @@
 //! Importing facts: many in one commit, with their vectors if they have some.
 
-use super::add::Stretch;
 use super::{Facts, NewFact, wording};
 use crate::embedding::Embedding;
 use crate::error::{Code, Error, Result};
@@ -105,24 +104,5 @@ impl Facts {
         };
         let commit_id = self.changes.run(scope, Cause::User, plan).await?.commit_id;
         Ok(Imported { added, known: facts.len() - added, commit_id, masked })
-    }
-
-    /// The vector that came with a fact.
-    pub(super) fn vector(&self, fact: &NewFact) -> Result<Option<Embedding>> {
-        let Some(Stretch { at, length }) = fact.embedding else { return Ok(None) };
-        if !self.models.has_embedder() {
-            return Err(invalid(
-                "embedding is a vector of your own embedder; open the memory with one".to_owned(),
-            ));
-        }
-        let given = self.given.borrow();
-        let numbers = at.checked_add(length).and_then(|end| given.get(at..end));
-        let numbers = numbers.ok_or_else(|| {
-            invalid(format!(
-                "embedding is {length} numbers from {at} on, of the {} that came with the call",
-                given.len()
-            ))
-        })?;
-        Embedding::quantise(self.models.embedder_id(), numbers).map(Some)
     }
 }

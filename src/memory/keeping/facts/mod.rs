@@ -9,6 +9,7 @@ mod fact;
 mod import;
 mod list;
 mod same;
+mod vector;
 mod wording;
 
 pub use add::NewFact;
