@@ -41,100 +41,18 @@ const KIN: &[&[&str]] = &[
     &["in-laws", "mother-in-law", "father-in-law", "sister-in-law", "brother-in-law"],
 ];
 
-/// The same in Korean, Japanese and Chinese, those that mean the same on one line. Who is meant by several lines is told by either.
-const ELSEWHERE: &[&str] = &[
-    "아내,와이프,집사람",
-    "남편,신랑",
-    "아버지,아빠,아버님",
-    "어머니,엄마,어머님",
-    "부모님,부모",
-    "오빠",
-    "형,형님",
-    "누나,누님",
-    "언니",
-    "남동생,동생",
-    "여동생,동생",
-    "할아버지",
-    "할머니",
-    "외할아버지",
-    "외할머니",
-    "아들",
-    "딸",
-    "이모",
-    "고모",
-    "삼촌",
-    "외삼촌",
-    "조카",
-    "사촌",
-    "시어머니,시어머님",
-    "시아버지,시아버님",
-    "장모,장모님",
-    "장인,장인어른",
-    "며느리",
-    "사위",
-    "손자",
-    "손녀",
-    "여자친구,여친",
-    "남자친구,남친",
-    "妻,奥さん,家内,嫁",
-    "夫,旦那,主人",
-    "父,お父さん,父親,親父,パパ",
-    "母,お母さん,母親,お袋,ママ",
-    "兄,お兄さん,兄貴,お兄ちゃん",
-    "姉,お姉さん,姉貴,お姉ちゃん",
-    "弟",
-    "妹",
-    "祖父,おじいちゃん,おじいさん",
-    "祖母,おばあちゃん,おばあさん",
-    "息子",
-    "娘",
-    "義父,お義父さん,義理の父",
-    "義母,お義母さん,義理の母",
-    "叔父,伯父,おじさん",
-    "叔母,伯母,おばさん",
-    "甥,甥っ子",
-    "姪,姪っ子",
-    "いとこ,従兄弟,従姉妹",
-    "彼氏",
-    "妻子,老婆,太太,爱人,愛人,媳妇",
-    "丈夫,老公",
-    "爸爸,父亲,父親,我爸,老爸",
-    "妈妈,媽媽,母亲,母親,我妈,我媽,老妈",
-    "哥哥,我哥",
-    "姐姐,姊姊,我姐",
-    "弟弟,我弟",
-    "妹妹,我妹",
-    "爷爷,爺爺",
-    "奶奶",
-    "外公,姥爷",
-    "外婆,姥姥",
-    "舅舅,我舅",
-    "舅妈",
-    "叔叔",
-    "姑姑,姑妈",
-    "姨妈,小姨",
-    "伯伯",
-    "儿子,兒子",
-    "女儿,女兒",
-    "岳父",
-    "岳母,丈母娘",
-    "公公",
-    "婆婆",
-    "侄子",
-    "侄女",
-    "外甥",
-    "外甥女",
-    "表哥",
-    "表姐",
-    "表弟",
-    "表妹",
-    "堂哥",
-    "堂姐",
-    "孙子",
-    "孙女",
-    "女朋友",
-    "男朋友",
-];
+/// The same in Korean, Japanese and Chinese, in lines with strokes between them: those of one mean the same. Who is meant by several lines
+/// is told by either.
+const ELSEWHERE: &str = "아내,와이프,집사람|남편,신랑|아버지,아빠,아버님|어머니,엄마,어머님|부모님,부모|오빠|형,형님|누나,누님|언니|\
+    남동생,동생|여동생,동생|할아버지|할머니|외할아버지|외할머니|아들|딸|이모|고모|삼촌|외삼촌|조카|사촌|\
+    시어머니,시어머님|시아버지,시아버님|장모,장모님|장인,장인어른|며느리|사위|손자|손녀|여자친구,여친|남자친구,남친|\
+    妻,奥さん,家内,嫁|夫,旦那,主人|父,お父さん,父親,親父,パパ|母,お母さん,母親,お袋,ママ|兄,お兄さん,兄貴,お兄ちゃん|\
+    姉,お姉さん,姉貴,お姉ちゃん|弟|妹|祖父,おじいちゃん,おじいさん|祖母,おばあちゃん,おばあさん|息子|娘|\
+    義父,お義父さん,義理の父|義母,お義母さん,義理の母|叔父,伯父,おじさん|叔母,伯母,おばさん|甥,甥っ子|姪,姪っ子|\
+    いとこ,従兄弟,従姉妹|彼氏|妻子,老婆,太太,爱人,愛人,媳妇|丈夫,老公|爸爸,父亲,父親,我爸,老爸|\
+    妈妈,媽媽,母亲,母親,我妈,我媽,老妈|哥哥,我哥|姐姐,姊姊,我姐|弟弟,我弟|妹妹,我妹|爷爷,爺爺|奶奶|外公,姥爷|外婆,姥姥|\
+    舅舅,我舅|舅妈|叔叔|姑姑,姑妈|姨妈,小姨|伯伯|儿子,兒子|女儿,女兒|岳父|岳母,丈母娘|公公|婆婆|侄子|侄女|外甥|外甥女|\
+    表哥|表姐|表弟|表妹|堂哥|堂姐|孙子|孙女|女朋友|男朋友";
 
 /// What may stand right behind such a word in Korean.
 const BEHIND: &str = "은는이가을를의에와과도만한께랑님들네";
@@ -164,7 +82,7 @@ pub(super) struct Kin {
 pub(super) fn kin_in(text: &str) -> Vec<Kin> {
     let text = &*in_simplified(text);
     let mut found: Vec<Kin> = Vec::new();
-    for (line, words) in ELSEWHERE.iter().enumerate() {
+    for (line, words) in lines().enumerate() {
         for word in words.split(',') {
             for (start, _) in text.match_indices(word) {
                 let end = start + word.len();
@@ -185,16 +103,20 @@ pub(super) fn kin_in(text: &str) -> Vec<Kin> {
     found
 }
 
+fn lines() -> impl Iterator<Item = &'static str> {
+    ELSEWHERE.split('|')
+}
+
 /// The word for a relative that a text begins with, and what stands behind it.
 pub(super) fn kin_at(text: &str) -> Option<(&str, &str)> {
-    let all = ELSEWHERE.iter().flat_map(|words| words.split(','));
+    let all = ELSEWHERE.split(['|', ',']);
     let begins = |word: &&str| text.strip_prefix(word).is_some_and(|behind| is_word(word, "", behind));
     text.split_at_checked(all.filter(begins).map(str::len).max()?)
 }
 
 /// All words of a line, to search with.
 pub(super) fn words_of(line: usize) -> &'static str {
-    ELSEWHERE.get(line).copied().unwrap_or_default()
+    lines().nth(line).unwrap_or_default()
 }
 
 /// Whether a word stands between these as a word of its own.

@@ -382,7 +382,7 @@ fn is_month(words: &Words, place: usize) -> bool {
     let before = place.checked_sub(1).map_or("", |before| words.lower(before));
     let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
     match words.lower(place) {
-        MAY => BEFORE_MONTHS.contains(&before) || is_number(before) || is_number(words.lower(place + 1)),
+        MAY => among(BEFORE_MONTHS, before) || is_number(before) || is_number(words.lower(place + 1)),
         word => MONTHS.contains(&word),
     }
 }

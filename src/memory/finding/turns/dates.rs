@@ -2,16 +2,15 @@
 
 use super::signs::{BEFORE, SINCE, count, is_weekday, year};
 use super::words::{beginning, holds, words};
+use crate::among::among;
 use crate::memory::span::{Span, month};
 use crate::time::{Timestamp, date};
 use std::ops::Range;
 use time::OffsetDateTime;
 
 /// Behind which words "May" is a month, and no name.
-pub(in crate::memory) const BEFORE_MONTHS: &[&str] = &[
-    "after", "before", "between", "during", "early", "from", "in", "last", "late", "mid", "next", "of",
-    "since", "this", "until",
-];
+pub(in crate::memory) const BEFORE_MONTHS: &str =
+    "after before between during early from in last late mid next of since this until";
 
 /// What "last" is said of, besides months and days of the week.
 const PERIODS: &[&str] =
@@ -186,7 +185,7 @@ impl Dates {
                 false => lower.len() > 3 && month != 5 && month != 3,
             };
             let is_told = match is_capital {
-                true => part.year.is_some() || part.day.is_some() || BEFORE_MONTHS.contains(&before(1)),
+                true => part.year.is_some() || part.day.is_some() || among(BEFORE_MONTHS, before(1)),
                 false => part.year.is_some() || said.is_some() || before(1) == "in",
             };
             if is_sure || is_told {
