@@ -100,6 +100,7 @@ fn what_is_so_of_another_thing_does_not_answer() {
     }
     for (question, told) in [
         ("Am I allergic to peanuts?", "peanuts"),
+        ("Do I have any food allergies?", "peanuts"),
         ("What am I allergic to?", "peanuts"),
         ("How much do I owe Sven?", "40 pounds"),
         ("Which languages do I speak?", "French"),

@@ -122,7 +122,12 @@ impl Aspects {
 fn is_of_another_thing(asked: Attributes, terms: &[Term], fact: &Holding<'_>) -> bool {
     let is_allergy = asked & fact.attributes & attributes::ALLERGY != 0;
     let is_named = |term: &Term| match is_allergy {
-        true => term.attributes & attributes::ALLERGY == 0 && !term.is_vague && term.weight >= LEAST_WEIGHT,
+        // "Food" is all that somebody may be allergic to.
+        true => {
+            term.attributes & (fact.attributes | fact.kinds) == 0
+                && !term.is_vague
+                && term.weight >= LEAST_WEIGHT
+        }
         false => term.kinds != 0 && fact.kinds & asked != 0,
     };
     let mut named = terms.iter().enumerate().filter(|(_, term)| is_named(term)).peekable();
