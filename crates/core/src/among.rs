@@ -7,7 +7,8 @@ pub fn among(list: &str, word: &str) -> bool {
     let mut rest = list.as_bytes();
     loop {
         if let Some([] | [b' ', ..]) = rest.strip_prefix(word.as_bytes()) {
-            return true;
+            // Two words that follow one another are no word.
+            return !word.contains(' ');
         }
         let Some(end) = rest.iter().position(|byte| *byte == b' ') else { return false };
         rest = rest.get(end + 1..).unwrap_or_default();
