@@ -272,9 +272,8 @@ impl<'s> Search<'s, '_> {
 
     /// The same, also by what the condition said before. All documents are asked where none is near.
     fn may_be(&self, document: u32) -> bool {
-        let Some(slot) = self.store.slot(document).filter(|slot| self.is_in_time(slot)) else { return false };
-        let Some((turn, latest)) = self.turn.zip(slot.latest()) else { return true };
-        self.store.verdicts.borrow().get(turn, (document, latest.sequence())) != Some(false)
+        let slot = self.store.slot(document).filter(|slot| self.is_in_time(slot));
+        slot.is_some_and(|slot| self.verdict(document, slot) != Some(false))
     }
 
     /// What takes reading it.
@@ -289,9 +288,10 @@ impl<'s> Search<'s, '_> {
 
     /// Whether the condition holds for a document; its verdict is kept where it has a name.
     fn is_accepted(&self, document: u32, accepts: Accepts<'_>) -> bool {
-        self.verdict(document).unwrap_or_else(|| {
+        let Some(slot) = self.store.slot(document) else { return false };
+        self.verdict(document, slot).unwrap_or_else(|| {
             let verdict = self.store.view(document).is_some_and(|view| accepts(&view));
-            if let Some((turn, revision)) = self.turn.zip(self.revision(document)) {
+            if let Some((turn, revision)) = self.revision(document, slot) {
                 self.store.verdicts.borrow_mut().note(turn, revision, verdict);
             }
             verdict
@@ -299,13 +299,14 @@ impl<'s> Search<'s, '_> {
     }
 
     /// What the condition said of a document before.
-    fn verdict(&self, document: u32) -> Option<bool> {
-        self.store.verdicts.borrow().get(self.turn?, self.revision(document)?)
+    fn verdict(&self, document: u32, slot: &Slot) -> Option<bool> {
+        let (turn, revision) = self.revision(document, slot)?;
+        self.store.verdicts.borrow().get(turn, revision)
     }
 
-    /// A document with the sequence number of the commit that brought it.
-    fn revision(&self, document: u32) -> Option<(u32, u64)> {
-        Some((document, self.store.slot(document)?.latest()?.sequence()))
+    /// The turn of the condition, and a document with the sequence number of the commit that brought it.
+    fn revision(&self, document: u32, slot: &Slot) -> Option<(u64, (u32, u64))> {
+        Some((self.turn?, (document, slot.latest()?.sequence())))
     }
 
     /// Takes in as candidates what was said at certain times: first what shares words with the query, then what was said

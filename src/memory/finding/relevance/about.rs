@@ -4,11 +4,11 @@ use super::attributes::{Attributes, HOME, WORK, tokens_of};
 use super::called::{name_behind, names_behind};
 use super::first_person::first_person;
 use super::kin::kin;
+use super::left_out::leaves_out_user;
 use super::wide;
 use crate::among::among;
 use crate::index::lexical::{Word, Words};
 use crate::index::meaning::Meaning;
-use crate::store::{Found, Search};
 
 /// The most words of a name that a fact begins with.
 const MAX_NAME: usize = 4;
@@ -59,22 +59,6 @@ const QUESTIONS: &str =
     "am are did do does had has have how is was were what when where which who whom whose why";
 const REQUESTS: &str = "can could do will would";
 const TELLING: &str = "know recall remember remind say tell";
-
-/// What somebody did who writes only that, and what may stand before it.
-const DONE: &str = "adopted became bought cancelled divorced finished got graduated joined lost married moved quit replaced retired sold started \
-    switched traded upgraded";
-/// How what was got or lost begins, or to whom one was married.
-const OBJECTS: &str =
-    "a an another divorced engaged fired hired in laid married my new on our promoted some the to";
-const BEFORE_DONE: &str = "also and finally just recently so today yesterday";
-
-/// What somebody is or does of whom only that is written; and what "is" and "has" stand before that is no such text.
-const STATES: &str = "allergic born colour-blind diabetic divorced engaged fluent left-handed pregnant retired right-handed scared single teetotal \
-    unemployed vegan vegetarian widowed";
-const DOES: &str = "attends collects cooks dislikes drinks drives eats enjoys grew hates keeps lives likes loves needs owns plans plays prefers reads \
-    rides runs smokes speaks studies suffers supports swims takes teaches uses volunteers wants wears works";
-const OTHER_SUBJECTS: &str = "any anybody anyone each every everybody everyone everything he her his i it my nobody nothing one our she someone \
-    something that the their there these they this those we who you your";
 
 /// Words that end as verbs do which tell what somebody does.
 const NO_VERBS: &str =
@@ -275,7 +259,7 @@ impl<'t> About<'t> {
     }
 
     /// The user's name, where it tells that: "The user's name is Ana Silva."
-    fn own_name(&self) -> Option<Vec<String>> {
+    pub(super) fn own_name(&self) -> Option<Vec<String>> {
         if !self.words.iter().take(4).eq(["the", "user", "name", "is"]) {
             return None;
         }
@@ -323,10 +307,9 @@ impl<'t> About<'t> {
         self.subject().map(str::to_owned).collect()
     }
 
-    /// Whether it begins with something by one of some words for it: "The tenant pays", of "tenant".
-    pub(super) fn begins_with_thing(&self, words: &[String]) -> bool {
-        self.words.lower(0) == "the"
-            && (1..=2).any(|place| words.iter().any(|word| word == self.words.lower(place)))
+    /// Whether it begins with something by a word for it: "The tenant pays", of "tenant".
+    pub(super) fn begins_with_thing(&self, is_one: impl Fn(&str) -> bool) -> bool {
+        self.words.lower(0) == "the" && (1..=2).any(|place| is_one(self.words.lower(place)))
     }
 
     /// Where one of some relatives is told of, and not whose relative somebody else is: "my wife", but not in "my wife's parents".
@@ -355,25 +338,6 @@ impl<'t> About<'t> {
 /// Whether relatives are partners.
 fn of_a_partner(kin: &[&str]) -> bool {
     kin.iter().any(|word| among("fiancé fiancée husband partner spouse wife", word))
-}
-
-/// Whether a text leaves out that it is about the user: "Just moved to Porto", "Allergic to nuts", "Has a greyhound".
-fn leaves_out_user(words: &Words, text: &str) -> bool {
-    let (begins, next) = (words.lower(0), words.lower(1));
-    let is_plain = |place: usize| words.get(place).is_some_and(|word| !word.is_capital && word.joins);
-    let is_said = match begins {
-        "name" => next == "is",
-        "has" | "had" | "is" | "was" => is_plain(1) && !among(OTHER_SUBJECTS, next),
-        "one" | "two" | "three" | "four" => kin(next).is_some(),
-        _ => among(STATES, begins) || among(DOES, begins) && words.len() > 1,
-    };
-    if is_said && !text.contains('?') {
-        return true;
-    }
-    let first = usize::from(among(BEFORE_DONE, begins));
-    // "Got it", "Lost Boys" and "Married couples" are nothing that was done.
-    let is_vague = among("got lost married", words.lower(first));
-    among(DONE, words.lower(first)) && (!is_vague || among(OBJECTS, words.lower(first + 1)))
 }
 
 /// Whether words tell what somebody wants: one of the first says so.
@@ -414,60 +378,6 @@ pub(super) fn is_own<'n>(name: impl Iterator<Item = &'n str> + Clone, own: &OwnN
     let mut rest = name.clone();
     let is_first = rest.next().is_some_and(|first| own.first().is_some_and(|own| own == first));
     is_first && rest.all(|word| own.iter().any(|own| own == word))
-}
-
-/// Whom the candidates of a search are about, each read once.
-#[derive(Default)]
-pub(in super::super) struct Abouts<'s> {
-    of: Vec<(u32, About<'s>)>,
-    /// The tokens of the names in the question.
-    pub(super) names: Vec<String>,
-}
-
-impl<'s> Abouts<'s> {
-    /// Reads the candidates that are not read yet.
-    pub(super) fn read(&mut self, search: &Search<'s, '_>, own: &OwnName) {
-        let mut read = std::mem::take(&mut self.of).into_iter().peekable();
-        for document in &search.candidates {
-            while let Some(known) = read.next_if(|(known, _)| known < document) {
-                self.of.push(known);
-            }
-            let known = read.next_if(|(known, _)| known == document);
-            self.of.push(
-                known.unwrap_or_else(|| {
-                    (*document, About::of(search.text(*document).unwrap_or_default(), own))
-                }),
-            );
-        }
-        self.of.extend(read);
-    }
-
-    /// The user's name, where a fact tells it that a question names.
-    pub(super) fn own_name(&self, question: &str) -> Option<Vec<String>> {
-        let asked = Words::of(question);
-        let is_asked = |name: &Vec<String>| name.iter().any(|own| asked.iter().any(|word| word == own));
-        self.iter().filter_map(About::own_name).find(is_asked)
-    }
-
-    pub(super) fn iter(&self) -> impl Iterator<Item = &About<'s>> {
-        self.of.iter().map(|(_, about)| about)
-    }
-
-    pub(super) fn of(&self, document: u32) -> Option<&About<'s>> {
-        let place = self.of.binary_search_by_key(&document, |(document, _)| *document).ok()?;
-        self.of.get(place).map(|(_, about)| about)
-    }
-
-    /// The tokens of the names in the question, which tell of whom a fact is and not what it says.
-    pub(in super::super) fn names(&self) -> &[String] {
-        &self.names
-    }
-
-    /// Whether two facts are about the same one.
-    pub(in super::super) fn are_of_the_same(&self, one: &Found<'_>, other: &Found<'_>) -> bool {
-        let pair = self.of(one.score.document).zip(self.of(other.score.document));
-        pair.is_some_and(|(one, other)| one.is_of_the_same(other))
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Relevance: how surely a result is about what is asked, on one scale for all queries and embedders.
 
 mod about;
+mod abouts;
 mod answering;
 mod aside;
 mod asking;
@@ -12,6 +13,7 @@ mod derivation;
 mod first_person;
 mod holding;
 mod kin;
+mod left_out;
 mod like;
 mod named;
 mod own_name;
@@ -31,7 +33,7 @@ mod traditional;
 mod typo;
 mod wide;
 
-pub(super) use about::Abouts;
+pub(super) use abouts::Abouts;
 pub(super) use own_name::own_name;
 pub(super) use quantity::Quantity;
 pub(in crate::memory) use successor::HEIR;

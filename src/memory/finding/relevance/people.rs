@@ -28,7 +28,7 @@ pub(super) const THEY: &[&str] = &["he", "her", "his", "she", "their", "they"];
 const WITHOUT_NAME: f32 = 0.5;
 
 /// What somebody lives in, of whom it is asked where they live.
-const HOMES: [&str; 5] = ["apartment", "flat", "home", "house", "room"];
+const HOMES: &str = "apartment flat home house room";
 
 /// How many words behind "my" may say what is the user's: "my new flat".
 const OWNED: usize = 2;
@@ -298,6 +298,9 @@ impl People {
     pub(super) fn fit(&self, about: &About<'_>, asked: Attributes) -> f32 {
         // Who asks whether they have a sister is told of her, and who names her is too.
         let is_of_kin = about.kin.is_some_and(|kin| kin & asked == 0) && !about.is_called(&self.mentioned);
+        let is_owned = |word: &str| {
+            self.owned.iter().any(|owned| owned == word) || asked & HOME != 0 && among(HOMES, word)
+        };
         let of_user = self.is_of_user.then(|| {
             if is_of_kin {
                 OTHERS
@@ -305,10 +308,7 @@ impl People {
                 1.0
             } else if about.mentions_user() {
                 MENTIONED
-            } else if about.begins_with_thing(&self.owned)
-                || asked & HOME != 0 && about.begins_with_thing(&HOMES.map(str::to_owned))
-                || wide::leaves_out_subject(about.wide)
-            {
+            } else if about.begins_with_thing(is_owned) || wide::leaves_out_subject(about.wide) {
                 LIKELY_USER
             } else if self.is_of_several && self.named.is_empty() {
                 NOBODY

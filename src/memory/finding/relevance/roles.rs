@@ -6,7 +6,6 @@ use crate::among::among;
 use crate::index::lexical::{Words, base_form};
 
 /// Who does what to whom.
-#[derive(Debug, PartialEq, Eq)]
 pub(super) struct Roles {
     by: Party,
     verb: String,
@@ -14,7 +13,7 @@ pub(super) struct Roles {
 }
 
 /// Somebody who is named.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 enum Party {
     User,
     Named(String),
@@ -54,20 +53,14 @@ impl Roles {
 
     /// Whether words tell the same of these parties the other way round.
     pub(super) fn are_reversed(&self, words: &Words, names: &[&[String]]) -> bool {
-        let told = Self::of(words, names);
-        told.is_some_and(|told| {
+        Self::of(words, names).is_some_and(|told| {
+            let changes = |party: &Party| {
+                self.by == *party && told.to == *party || self.to == *party && told.by == *party
+            };
             // Where the user changes sides it does not matter who is on the other one.
-            let is_of_user =
-                [&self.by, &self.to, &told.by, &told.to].into_iter().filter(|party| **party == Party::User);
-            let are_two = self.by != Party::Other && self.to != Party::Other;
+            let is_known = self.by != Party::Other && self.to != Party::Other;
             told.verb == self.verb
-                && match is_of_user.count() {
-                    2 => {
-                        self.by == Party::User && told.to == Party::User
-                            || self.to == Party::User && told.by == Party::User
-                    }
-                    _ => are_two && told.by == self.to && told.to == self.by,
-                }
+                && (changes(&Party::User) || is_known && changes(&self.by) && changes(&self.to))
         })
     }
 }

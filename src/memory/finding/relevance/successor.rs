@@ -1,7 +1,8 @@
 //! Successors: what took the place of something by what it says alone. "I sold the Karolina to a couple from Fife" has no word of
 //! "do I have a boat?", but a name with "I have a small sailing boat, the Karolina", which fits, and says that it is over.
 
-use super::about::{About, Abouts};
+use super::about::About;
+use super::abouts::Abouts;
 use super::attributes::tokens_of;
 use super::{is_by_user, wide};
 use crate::among::among;

@@ -1,8 +1,7 @@
 //! The vector that an application gives with a fact.
 
-use super::Facts;
-use super::NewFact;
 use super::add::Stretch;
+use super::{Facts, NewFact};
 use crate::embedding::Embedding;
 use crate::error::Result;
 use crate::memory::limits::invalid;

@@ -2,11 +2,7 @@
 //!
 //! The rules ask them in hundreds of places, so none of this is compiled into its callers.
 
-/// Whether a table holds an entry.
-#[inline(never)]
-pub(super) fn among(table: &str, entry: &str) -> bool {
-    table.split_ascii_whitespace().any(|word| word == entry)
-}
+pub(super) use crate::among::among;
 
 /// Whether a text ends in an entry of a table, or is one.
 #[inline(never)]

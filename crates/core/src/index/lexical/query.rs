@@ -16,7 +16,7 @@ const GRAMMAR: f32 = 0.3;
 /// What a single Han character counts beside pairs, and a word of grammar beside others, in documents that hold one of these.
 const SUPPORT: f32 = 0.3;
 
-/// Stems of English words that a question is made of, whatever it is about; ascending.
+/// Stems of English words that a question is made of, whatever it is about.
 const VAGUE_STEMS: &str = "abl actual alway anyth ask bit bring brought came certain come convers date day differ discuss eight everyth feel felt \
     find first five form found four gave get give given go gone good got gotten great happen hear heard help item keep kind \
     knew know known last late let like list littl long look lot made make mani mayb mention month name need new next nice \
@@ -24,7 +24,7 @@ const VAGUE_STEMS: &str = "abl actual alway anyth ask bit bring brought came cer
     see seem seen set seven six someon someth sort sound specif still sure take taken talk tell ten thing think thought \
     three time told took tri two type understand understood use usual various want way week well went wow yeah year";
 
-/// Pairs of Chinese, Korean and Japanese of the same use; ascending.
+/// Pairs of Chinese, Korean and Japanese of the same use.
 const VAGUE_PAIRS: &str = "一定 一直 上次 下次 不同 不知 东西 也许 事情 今天 今日 但是 何か 其他 其实 分享 别人 发现 可能 各种 名字 听起 告诉 喜欢 \
     喜歡 因为 大家 太棒 如何 已经 帮助 帮忙 应该 当时 当然 很多 总是 想要 感觉 所以 提到 时候 明天 昨天 最近 有时 每天 然后 \
     特别 现在 現在 看到 看起 真棒 真的 知道 确实 经常 自分 自己 觉得 记得 起来 超级 问题 需要 非常 같아 같은 거 거야 거예 건 \

@@ -2,7 +2,7 @@
 
 use super::columns::Columns;
 use super::distances::Distances;
-use super::hit::Best;
+use super::hit::{Best, Wanted};
 use super::reach::{Histogram, reach};
 use super::sketch::{self, Weighted};
 
@@ -53,17 +53,19 @@ impl Near<'_> {
         let within = |nearest, farthest| -> Vec<u32> {
             distances.within(nearest, farthest).map(|(place, _)| place as u32).collect()
         };
+        // Each row that is asked takes longer than to compare its sketch.
+        let wanted = best.wanted();
         let held = self.held();
         let first = reach(self.least, bits, dimensions).min(distances.holding(held));
-        self.score(&self.wanted(&within(0, first), best), best);
+        self.score(&self.columns.wanted_of(&within(0, first), wanted), best);
         let left = within(first + 1, reach(best.least(self.least), bits, dimensions));
         if left.len() <= held.saturating_mul(GROWTH) {
-            return self.score(&self.wanted(&left, best), best);
+            return self.score(&self.columns.wanted_of(&left, wanted), best);
         }
         let weighted = Weighted::new(self.query.codes);
         let distances = self.weighted(&weighted, &left);
         let left = left.into_iter().zip(distances).map(|(row, distance)| Candidate { row, distance });
-        self.search_weighted(&weighted, left.collect(), held, best);
+        self.search_weighted(&weighted, (left.collect(), Some(wanted)), held, best);
     }
 
     /// The same among these rows, which are few of all: their sketches are far apart in memory, so they are compared by weight at once,
@@ -81,13 +83,7 @@ impl Near<'_> {
         let nearest: Vec<u32> = within(0, first).iter().map(|one| one.row).collect();
         self.score(&nearest, best);
         let left = within(first + 1, weighted.reach(best.least(self.least)));
-        self.search_weighted(&weighted, left, held.saturating_mul(GROWTH), best);
-    }
-
-    /// Those of some rows that are known to be wanted. Each that is asked takes longer than to compare its sketch.
-    #[inline(never)]
-    fn wanted(&self, rows: &[u32], best: &Best<'_>) -> Vec<u32> {
-        self.columns.wanted_of(rows, best.wanted())
+        self.search_weighted(&weighted, (left, None), held.saturating_mul(GROWTH), best);
     }
 
     /// How many rows are scored before the first look at how far to go.
@@ -112,11 +108,12 @@ impl Near<'_> {
     }
 
     /// Scores rows in rounds of growing distance, until no farther row is likely to be a hit, or too much of what is elsewhere was
-    /// read. In a round rows come in their order, in which codes that are elsewhere follow one another.
+    /// read. In a round rows come in their order, in which codes that are elsewhere follow one another. Those of a round are asked whether
+    /// they are `wanted`, where that is not known.
     fn search_weighted(
         &self,
         weighted: &Weighted,
-        mut candidates: Vec<Candidate>,
+        (mut candidates, wanted): (Vec<Candidate>, Option<Wanted<'_>>),
         mut held: usize,
         best: &mut Best<'_>,
     ) {
@@ -132,7 +129,10 @@ impl Near<'_> {
                 }
                 one.distance > farthest && one.distance <= reach
             });
-            self.score(&self.wanted(&round, best), best);
+            if let Some(wanted) = wanted {
+                round = self.columns.wanted_of(&round, wanted);
+            }
+            self.score(&round, best);
             held = held.saturating_mul(GROWTH);
             if !self.columns.codes.are_kept() {
                 let left = MOST_READS.saturating_sub(self.columns.codes.reads() - before);
