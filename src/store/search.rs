@@ -59,6 +59,8 @@ pub struct Among {
     pub key_prefix: String,
     /// Whether each of them is a candidate, also one that has nothing in common with the query.
     pub all: bool,
+    /// Whether vectors that are near to the query by no measure are candidates as well, where no more are wanted than there are.
+    pub unrelated: bool,
     /// Whether also what is over, or not true yet, may be a result; never what has expired.
     pub ended: bool,
     /// What the condition on records is called; what it says of a revision is kept then, as long as no other has a name. Empty for one
@@ -72,6 +74,7 @@ impl Default for Among {
             times: Timestamp::MIN..Timestamp::MAX,
             key_prefix: String::new(),
             all: false,
+            unrelated: false,
             ended: false,
             condition: String::new(),
         }
@@ -224,7 +227,8 @@ impl Store {
             && !vectors.is_empty()
             && embedding.dimensions() == vectors.dimensions()
         {
-            let (scale, codes, least) = (embedding.scale, &embedding.codes, related(&embedding.embedder));
+            let (scale, codes) = (embedding.scale, &embedding.codes);
+            let least = if among.unrelated { -1.0 } else { related(&embedding.embedder) };
             let parts = &collection.parts;
             let known = |numbers: &[u32]| bits_of(numbers, |number| search.may_be(parts.owner(number)));
             let read = |number: u32| search.accepts(parts.owner(number));

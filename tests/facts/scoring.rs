@@ -1,6 +1,7 @@
 //! Scores: every mode, and that a reader can tell how each came about.
 
-use super::open;
+use super::{open, open_with};
+use crate::support::embedder::ToyEmbedder;
 use crate::support::world::{HOUR_MS, World, texts};
 use mnemic::engine::Engine;
 use serde_json::{Value, json};
@@ -158,5 +159,34 @@ fn options_of_scoring_are_checked() {
             let error = world.fails(&engine, method, json!({ "query": "x", "scoring": bad }));
             assert_eq!(error.code, mnemic::Code::InvalidInput, "{bad}");
         }
+    }
+}
+
+/// A search whose filter was new left out vectors that are near to nothing, and found them once it knew what the filter said of each
+/// fact.
+#[test]
+fn a_threshold_of_nothing_leaves_out_no_vector() {
+    let world = World::new();
+    // Every dimension is a hash (FNV-1a) of the text of its own, so that no text is near to another.
+    let hash = |seed: u32, text: &str| {
+        text.bytes().fold(seed, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+    };
+    let spread = move |text: &str| {
+        (0..64).map(|seed| hash(hash(seed, text), text) as f32 / u32::MAX as f32 - 0.5).collect()
+    };
+    let engine = open_with(&world, None, Some(ToyEmbedder::new("spread", spread)));
+    for start in (0..3000).step_by(1000) {
+        let fact = |number: i32| json!({ "text": format!("Note {number}"), "metadata": { "rare": number % 100 == 0 } });
+        world.call(
+            &engine,
+            "facts.import",
+            json!({ "facts": (start..start + 1000).map(fact).collect::<Vec<_>>() }),
+        );
+    }
+    world.idle(&engine);
+    let filter = json!({ "metadata.rare": true });
+    for _ in 0..2 {
+        let asked = json!({ "query": "zebra", "filter": filter, "threshold": 0, "limit": 100 });
+        assert_eq!(world.call(&engine, "facts.search", asked).as_array().unwrap().len(), 30);
     }
 }

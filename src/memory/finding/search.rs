@@ -29,6 +29,11 @@ use std::rc::Rc;
 /// The relevance below which a search leaves a result out, unless it is asked for less.
 pub const UNRELATED: f32 = 0.03;
 
+/// Whether a threshold wants what [`UNRELATED`] leaves out.
+pub(crate) fn takes_unrelated(threshold: Option<f32>) -> bool {
+    threshold.is_some_and(|threshold| threshold < UNRELATED)
+}
+
 /// What to search for.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -268,8 +273,9 @@ impl Searcher {
         let among = Among {
             times: asked.from.unwrap_or(Timestamp::MIN)..asked.to.unwrap_or(Timestamp::MAX),
             key_prefix: prefix.unwrap_or_default(),
-            all: false,
+            unrelated: takes_unrelated(asked.threshold),
             ended: asked.include_ended,
+            all: false,
             condition: condition.map(Value::to_string).unwrap_or_default(),
         };
         if asked.waits {

@@ -18,7 +18,9 @@ use crate::memory::finding::{Known, TOUCHES};
 use crate::memory::limits;
 use crate::memory::message::thread_of;
 use crate::memory::scoring::Rated;
-use crate::memory::search::{Searcher, candidates, find, is_of_a_change, is_of_the_past, judge};
+use crate::memory::search::{
+    Searcher, candidates, find, is_of_a_change, is_of_the_past, judge, takes_unrelated,
+};
 use crate::memory::threads::Threads;
 use crate::record::Kind;
 use crate::scope::Scope;
@@ -319,7 +321,8 @@ impl<'a> Filling<'a> {
             |view: &RecordView<'_>| !over.contains(&view.id) && self.passes(store, view) && elsewhere(view);
         let accepts: Option<&dyn Fn(&RecordView<'_>) -> bool> =
             if self.filter.is_some() || leaves_out || !over.is_empty() { Some(&accepts) } else { None };
-        let mut among = Among { ended: kind == Kind::Fact, ..Among::default() };
+        let unrelated = takes_unrelated(self.options.threshold);
+        let mut among = Among { ended: kind == Kind::Fact, unrelated, ..Among::default() };
         let of = (self.scope, kind);
         let search = |among: &Among| {
             let mut found = find(store, of, &query, among, accepts)?;
