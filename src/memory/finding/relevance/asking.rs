@@ -5,18 +5,19 @@ use crate::among::among;
 use crate::memory::finding::turns::is_past_korean;
 
 /// How Korean words begin that ask, or ask for the past.
-const KOREAN: &str = "뭐 뭘 무엇 무슨 어디 언제 누구 누가 왜 어떻 어떤 어느 얼마 몇 예전 이전 전에 옛날 거야 건가 것이 했더라 였더라 \
+const KOREAN: &str = "뭐 뭘 무엇 무슨 어디 언제 누구 누가 왜 어떻 어떤 어느 얼마 몇 며칠 몇일 날짜 예전 이전 전에 옛날 지금 요즘 요새 현재 거야 건가 것이 했더라 였더라 \
     뭐더라";
 /// How they end, the longest first.
 const ENDINGS: &[&str] =
     &["다고 했지", "습니까", "나요", "까요", "니까", "더라", "던가", "요", "지", "죠", "니"];
 /// What does in Japanese and Chinese.
-const OTHERS: &str = "何だっけ でしたっけ だったっけ なんだっけ だっけ ましたっけ っけ んだろう だろう でしょうか 何 誰 どこ どれくらい \
+const OTHERS: &str = "って誰 って何 っていつ ってどこ っていくら って知ってる 知ってる 知っている なんだった 何だった いくら 今は 今も 今の 今どこ 今何 現在 最近 \
+    现在 目前 什么时候 什麼時候 哪一天 哪天 哪年 多少钱 多少錢 多少 何だっけ でしたっけ だったっけ なんだっけ だっけ ましたっけ っけ んだろう だろう でしょうか 何 誰 どこ どれくらい \
     どのくらい どんな どの いつ 以前 昔 什么东西 什麼東西 来着 來著 到底 究竟 几号 幾號 多久 多长时间 哪个 哪個 哪门 \
     哪些 干嘛 怎么 怎麼 呢 啊 什么 什麼 哪里 哪裡 哪儿 谁 曾经 曾 之前 从前 过去";
 
 /// Characters of grammar in Japanese and Chinese: a pair with one of them may lie between two words.
-const BETWEEN: &str = "のはがをにでともへ的了是我你他她在有和吗嗎呢什么麼这那个都也";
+const BETWEEN: &str = "のはがをにでともへ来當当做的了是我你他她在有和吗嗎呢什么麼这那个都也";
 
 /// The characters of a pair.
 fn pair(token: &str) -> Option<[char; 2]> {
@@ -53,14 +54,21 @@ const SMALL_TALK: &str = "bye haha hmm lol love morn night ye yes";
 const IDLE: &str = "btw pl pleas plz pls thx u ur";
 
 /// Small talk in Japanese, Korean and Chinese, each all that is said.
-const SMALL_TALK_ELSEWHERE: &str = "ありがとう ありがとうございます ありがとうございました どうもありがとう どうも はい いいえ うん こんにちは おはよう おはようございます \
+const SMALL_TALK_ELSEWHERE: &str = "ありがとう ありがとうございます ありがとうございました どうもありがとう どうも 助かった 助かりました 助かる お疲れ お疲れさま おやすみ おやすみなさい はい いいえ うん こんにちは おはよう おはようございます \
     こんばんは 了解 了解です なるほど そうですね すごい すごいね 고마워 고마워요 고맙습니다 감사합니다 감사해요 안녕 안녕하세요 네 응 아니요 좋아요 좋아 알겠어 \
-    알겠어요 알겠습니다 谢谢 谢谢你 謝謝 多谢 你好 您好 好的 好 是的 嗯 再见 没问题 明白了 知道了 太好了";
+    알겠어요 알겠습니다 谢谢 谢谢你 謝謝 多谢 你好 您好 好的 好 是的 嗯 再见 没问题 明白了 知道了 太好了 哈哈哈 晚安 잘자 잘자요 힘들다";
+
+/// With what one laughs and cries in writing.
+const LAUGHTER: &str = "ㅋㅎㅠㅜ哈呵嘻笑草";
 
 /// Whether all that is said is small talk in Japanese, Korean or Chinese.
 pub(super) fn is_all_small_talk(said: &str) -> bool {
     let words: String = said.chars().filter(|c| c.is_alphanumeric()).take(16).collect();
+    let pieces = || said.split(|c: char| !c.is_alphanumeric()).filter(|piece| !piece.is_empty());
+    let is_laughter = |piece: &str| piece.chars().all(|c| LAUGHTER.contains(c));
     !words.is_empty() && among(SMALL_TALK_ELSEWHERE, &words)
+        || pieces().next().is_some()
+            && pieces().take(8).all(|piece| is_laughter(piece) || among(SMALL_TALK_ELSEWHERE, piece))
 }
 
 /// Whether a token is one of small talk.
@@ -71,6 +79,14 @@ pub(super) fn is_small_talk(token: &str) -> bool {
 /// Whether a token asks for nothing beside others.
 pub(super) fn is_idle(token: &str) -> bool {
     among(GREETINGS, token) || among(IDLE, token)
+}
+
+/// Of what pairs of Korean, Japanese and Chinese are made that name a time.
+const OF_TIME: &str = "年月日週周曜去昨今先来前後后春夏秋冬작올지난내년월주말일봄여름가을겨울달";
+
+/// Whether a pair of Korean, Japanese or Chinese names a time.
+pub(super) fn tells_time(token: &str) -> bool {
+    token.chars().any(|c| OF_TIME.contains(c))
 }
 
 /// A question without what only asks.

@@ -6,7 +6,7 @@ use super::question::Question;
 use super::tells;
 use super::term::Term;
 use super::traditional::simplified;
-use super::typo;
+use super::{typo, wide};
 use crate::index::lexical::{
     LexicalIndex, Role, Words, base_form, forms_of, is_ideograph, is_stop_word, tokenize,
 };
@@ -104,7 +104,9 @@ impl<'a> Holding<'a> {
             self.attributes |= attributes::WORK;
             self.tells_employer = tells::tells_employer(words);
         }
-        if attributes::is_for_name(asked) && tells::tells_name(words) {
+        if attributes::is_for_name(asked) && tells::tells_name(words)
+            || asked & attributes::NAME != 0 && wide::calls_by_name(text)
+        {
             self.attributes |= attributes::NAME;
         }
         if asked & attributes::AGE != 0 && tells::tells_age(words) {

@@ -139,6 +139,7 @@ impl Question {
         facts: Option<&[&About<'_>]>,
         own: Vec<String>,
     ) -> Self {
+        let query = &*wide::in_writing(query);
         let lower = lowercase(beginning(query));
         let mut people = People::of(beginning(query), facts.unwrap_or_default(), &own);
         let is_for_the_user = people.named.is_empty() && telling::asks_for_the_user(&lower);
@@ -427,10 +428,16 @@ impl Question {
         terms.any(|term| search.holds(document, &term.token))
     }
 
-    /// Whether a term asks for more; of Chinese, Japanese and Korean it is not told which pairs of characters only ask.
+    /// Whether a term asks for more than when something was.
     fn is_more_than_when(&self, term: &Term) -> bool {
-        let is_word = term.token.starts_with(char::is_alphabetic) && !wide::is_wide(&term.token);
-        is_word && term.weight > 0.0 && !term.is_vague && !term.is_time() && !self.names.contains(&term.token)
+        if wide::is_wide(&term.token) {
+            return term.weight > LEAST_WEIGHT && !term.is_vague && !asking::tells_time(&term.token);
+        }
+        term.token.starts_with(char::is_alphabetic)
+            && term.weight > 0.0
+            && !term.is_vague
+            && !term.is_time()
+            && !self.names.contains(&term.token)
     }
 
     /// Whether a message is of somebody whom it names: it names them, or is by them. So is any where it names nobody else than the user.
@@ -468,7 +475,8 @@ impl Question {
             return (0.0, 0.0);
         }
         let relevance = self.relevance(coverage, above);
-        let is_more = |term: &Term| term.weight > 0.0 && !self.names.contains(&term.token);
+        let says = |term: &Term| !self.is_wide || !term.is_vague && term.weight > LEAST_WEIGHT;
+        let is_more = |term: &Term| term.weight > 0.0 && says(term) && !self.names.contains(&term.token);
         let held = self.terms.iter().zip(held).filter(|(term, _)| is_more(term));
         let most = held.map(|(_, held)| held).reduce(f32::max);
         let is_only_named = !self.names.is_empty() && coverage > 0.0 && most == Some(0.0);

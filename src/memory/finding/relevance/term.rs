@@ -194,8 +194,13 @@ pub(super) fn weigh_what_only_asks(terms: &mut [Term], lower: &str) {
     let (left, _) = attributes::tokens_of(&asking::without_asking(lower));
     let mut inside = String::new();
     terms.iter().for_each(|term| asking::note_inside(&term.token, &mut inside));
+    // Endings of Korean verbs ask, and their stems say what for.
+    let is_left = |token: &str| {
+        let is_stem = |left: &String| token.starts_with(wide::is_hangul) && token.starts_with(left.as_str());
+        left.iter().any(|left| left == token || is_stem(left))
+    };
     for term in terms {
-        if asking::lies_between(&term.token, &inside) || !left.contains(&term.token) {
+        if asking::lies_between(&term.token, &inside) || !is_left(&term.token) {
             term.weight *= ASKING;
         }
     }

@@ -7,6 +7,7 @@ use super::titles::{
 };
 use crate::among::among;
 use crate::index::lexical::{Script, is_ideograph, script, without_particle};
+use std::borrow::Cow;
 
 /// Within how many characters of its beginning a fact names whom it is about.
 const BEGINNING: usize = 12;
@@ -44,6 +45,10 @@ pub(super) fn is_hiragana(c: char) -> bool {
     ('\u{3041}'..='\u{309f}').contains(&c)
 }
 
+fn is_katakana(c: char) -> bool {
+    ('\u{30a1}'..='\u{30fc}').contains(&c)
+}
+
 /// Whether a text is written in one of these scripts.
 pub(super) fn is_wide(text: &str) -> bool {
     !text.is_ascii() && text.chars().any(|c| matches!(script(c), Script::Hangul | Script::Han))
@@ -60,6 +65,27 @@ pub(super) fn begins_with_user(text: &str) -> bool {
 pub(super) fn begins_with_titled(text: &str) -> bool {
     let names = titled(text);
     names.iter().filter_map(|name| text.find(name)).any(|at| at <= LONGEST)
+}
+
+/// Behind which words of asking a Japanese word is what is asked about, as behind は: "上司って誰".
+const ASKING_JAPANESE: &[&str] =
+    &["誰", "何", "いつ", "どこ", "いくら", "どう", "どんな", "どの", "なん", "?", "？"];
+
+/// A Japanese question with は for what stands for it in speech: "上司って誰", "誕生日っていつ".
+pub(super) fn in_writing(question: &str) -> Cow<'_, str> {
+    let is_noun = |before: &str| {
+        let mut signs = before.chars().rev();
+        let last: [Option<char>; 2] = [signs.next(), signs.next()];
+        let is_written = |c: Option<char>| c.is_some_and(|c| is_chinese_character(c) || is_katakana(c));
+        last.into_iter().all(is_written)
+    };
+    let Some((before, behind)) = question.split_once("って") else { return Cow::Borrowed(question) };
+    let is_asked = ASKING_JAPANESE.iter().any(|asks| behind.starts_with(asks)) || behind.is_empty();
+    if is_asked && !before.is_empty() || is_noun(before) {
+        Cow::Owned(format!("{before}は{behind}"))
+    } else {
+        Cow::Borrowed(question)
+    }
 }
 
 /// What a question begins with that may be somebody's name: no word for what is asked for, no relative, and not the user.
@@ -168,12 +194,58 @@ pub(super) fn named<'f>(facts: impl Iterator<Item = &'f str> + Clone) -> Vec<(St
             let behind = fact.get(*end..).unwrap_or_default();
             let is_next = behind.starts_with([' ', 'の']) || behind.starts_with(is_ideograph);
             let name = is_next.then(|| name_at(behind.trim_start_matches([' ', 'の']))).flatten();
+            let name = name_told(behind).map(str::to_owned).or(name);
             names.extend(name.map(|name| (name, Some(*line))));
         }
     }
     names.sort_unstable();
     names.dedup();
     names
+}
+
+/// Behind which words a relative is told by name, which is all that follows; and how that ends.
+const TELLING_NAMES: &[&str] =
+    &["的名字是", "的名字叫", "名叫", "叫", "是", "の名前は", "は", "의 이름은 ", " 이름은 ", "은 ", "는 "];
+const NAMES_END: &[&str] = &["입니다", "이에요", "예요", "이다", "です", "である", "だ"];
+/// How Korean words end that tell what somebody is.
+const CALLINGS: &[char] = &['사', '생', '관', '가', '자'];
+
+/// The name of a relative where all that is told of them is that: "여동생은 윤하진이다", "上司は田村さん", "领导是王磊".
+fn name_told(behind: &str) -> Option<&str> {
+    let (copula, told) =
+        TELLING_NAMES.iter().find_map(|copula| Some((*copula, behind.strip_prefix(copula)?)))?;
+    let told = told.trim_end_matches(['。', '.', '!', '！', ' ']);
+    let told = NAMES_END.iter().find_map(|end| told.strip_suffix(end)).unwrap_or(told);
+    let first = told.chars().next()?;
+    let length = told.chars().count();
+    let is_name = match () {
+        () if is_hangul(first) => {
+            length == 3
+                && FAMILIES_KOREAN.contains(first)
+                && told.chars().all(is_hangul)
+                && !told.ends_with(CALLINGS)
+        }
+        () if copula.ends_with('は') => {
+            bare_japanese(told).is_some_and(|bare| (1..=LONGEST).contains(&bare.chars().count()))
+        }
+        () => {
+            let is_called = copula.ends_with('叫') && length <= 4;
+            told.chars().all(is_chinese_character)
+                && (is_called || (2..=3).contains(&length) && FAMILIES_CHINESE.contains(first))
+        }
+    };
+    let name = bare_japanese(told).unwrap_or(told);
+    (is_name && !is_attribute(name)).then_some(name)
+}
+
+/// Whether a text calls somebody by name who belongs to the user: a relative, or "上司は田村さん".
+pub(super) fn calls_by_name(text: &str) -> bool {
+    let is_told = || {
+        let mut copulas = TELLING_NAMES.iter().filter_map(|copula| text.find(copula));
+        begins_with_user(text)
+            && copulas.any(|at| text.get(at..).is_some_and(|behind| name_told(behind).is_some()))
+    };
+    !text.is_ascii() && (named(std::iter::once(text)).iter().any(|(_, kin)| kin.is_some()) || is_told())
 }
 
 /// The name that a text begins with, without what stands behind it.
@@ -225,6 +297,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_is_asked_about_in_speech() {
+        for (spoken, written) in [
+            ("上司って誰?", "上司は誰?"),
+            ("こむぎって何歳？", "こむぎは何歳？"),
+            ("免許って持ってる?", "免許は持ってる?"),
+            ("学校行ってる?", "学校行ってる?"),
+            ("どこで買ってもらった？", "どこで買ってもらった？"),
+        ] {
+            assert_eq!(in_writing(spoken), written);
+        }
+    }
+
+    #[test]
     fn facts_give_names_and_relatives() {
         let facts = [
             "사용자의 남편 한도윤는 약사다",
@@ -241,6 +326,17 @@ mod tests {
         assert_eq!(related("苏婉清是用户的妻子").as_deref(), Some("苏婉清"));
         assert_eq!(related("用户的儿子乐乐喜欢画画").as_deref(), Some("乐乐"));
         assert_eq!(related("用户的舅舅在杭州开车"), None);
+        for (fact, name) in [
+            ("사용자의 여동생은 윤하진이다", Some("윤하진")),
+            ("사용자의 여동생은 간호사이다", None),
+            ("ユーザーの上司は田村さん", Some("田村")),
+            ("ユーザーの兄は医者だ", None),
+            ("用户的领导是王磊", Some("王磊")),
+            ("用户的妹妹是老师", None),
+            ("用户的妹妹叫小雨", Some("小雨")),
+        ] {
+            assert_eq!(related(fact).as_deref(), name, "{fact}");
+        }
         assert_eq!(given("한도윤"), Some("도윤"));
         assert_eq!(given("乐乐"), None);
     }

@@ -31,7 +31,13 @@ const VAGUE_PAIRS: &str = "一定 一直 上次 下次 不同 不知 东西 也�
     그래 그런 그리 기억 나 나도 난 날 내 내가 넌 널 네가 네요 누구 는데 니다 다 더 더라 던데 데 때 떻게 라고 려고 리고 못 \
     무엇 뭐 뭐야 뭔 뭘 세요 수 습니 아서 아요 아하 안 았나 았던 았어 았지 어느 어디 어땠 어떤 어떻 어서 어요 언제 얼마 었나 \
     었던 었어 었지 에요 예요 왜 요즘 우리 으면 은데 이런 이야 인 인가 있나 있는 있어 있었 있을 있지 잖아 잘 저 저도 저희 제 \
-    좀 좋아 줄 줬어 줬지 지요 최근 하고 하나 하는 하면 하세 하지 합니 해서 해요 해줘 했나 했던 했어 했지";
+    좀 좋아 줄 줬어 줬지 지요 行き 行く 行こ 行っ 来て 来た 来る 言う 言っ 思い 思う 思っ 知っ 知る 持っ 持つ 見た 見て 入っ 教え 好き 최근 하고 하나 하는 하면 하세 하지 합니 해서 해요 해줘 했나 했던 했어 했지";
+
+/// Pairs of Hiragana that are endings and particles, and say nothing by themselves.
+const GRAMMAR_PAIRS: &str = "って てる てた たい ない なく なか かな だっ った んだ のか のは のが のを のに ので のも ます まし した して する しま すか られ \
+    なら なっ なる にな けど から まで こと もの とき よう そう らし です でし いた いる いて いま ある あり あっ てい ている てく てき てく \
+    くれ もら ちゃ じゃ ため だけ くら らい ぐら たら ても でも とか には では とは んで たの るの いの かっ たっ こと とこ ころ こは \
+    どこ いつ だけ れた れて れる せん ませ ょう しょ たか るか いか だろ ろう んな なの がい がっ にい いう いい いっ とい";
 
 /// Chinese characters that are words of grammar: pronouns, particles, auxiliaries, question words.
 const GRAMMAR_CHARACTERS: &str = "的了是我你他她它们在有和与也都就不吗呢吧啊这那个一么什哪谁怎样为没很会要说到去可以能还曾过给对里些请把被跟让得着上下";
@@ -99,6 +105,9 @@ fn factor(token: &str) -> f32 {
     let is_hiragana = |c: char| ('\u{3041}'..='\u{309f}').contains(&c);
     let is_self =
         token.strip_prefix(['私', '僕', '俺']).is_some_and(|behind| behind.chars().all(is_hiragana));
+    if among(GRAMMAR_PAIRS, token) {
+        return VAGUE * VAGUE;
+    }
     if among(VAGUE_PAIRS, token) || is_self || token.chars().all(is_hiragana) {
         return VAGUE;
     }
@@ -167,7 +176,7 @@ mod tests {
             ]
         );
         assert_eq!(factors("什么"), [told("什么", 0.09)]);
-        assert_eq!(factors("どこに"), [told("どこ", 0.3), told("こに", 0.3)]);
+        assert_eq!(factors("どこに"), [told("どこ", 0.09), told("こに", 0.3)]);
         assert!(query_tokens("喜欢", 9).iter().all(|token| token.supports == (token.text != "喜欢")));
         assert!(!query_tokens("the", 9)[0].supports);
     }
