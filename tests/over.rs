@@ -57,6 +57,29 @@ fn lines(recalled: &Value, word: &str) -> Vec<String> {
     texts.filter(|text| text.contains(word)).map(str::to_owned).collect()
 }
 
+/// A filter that the ended fact did not pass made its message current again, which answered.
+#[test]
+fn what_is_over_is_over_whatever_the_filter() {
+    let world = World::new();
+    let engine = open(&world);
+    for (said, thread) in [("I live in Lisbon.", "may"), ("I moved to Berlin.", "june")] {
+        let message = json!({ "role": "user", "content": said, "metadata": { "project": "p" } });
+        world.call(&engine, "remember", json!({ "messages": [message], "threadId": thread }));
+        world.idle(&engine);
+        world.machine.pass(30 * DAY_MS);
+    }
+    for (filter, berlin) in [
+        (json!({ "metadata.project": "p" }), 1),
+        (json!({ "role": "user" }), 1),
+        (json!({ "threadId": "may" }), 0),
+    ] {
+        let told = recall(&world, &engine, "Where do I live?", json!({ "filter": filter }));
+        assert_eq!((lines(&told, "Lisbon").len(), lines(&told, "Berlin").len()), (0, berlin), "{told}");
+        let told = recall(&world, &engine, "Where do I live?", json!({ "filter": filter, "threshold": 0.1 }));
+        assert!(lines(&told, "Lisbon").iter().all(|line| line.contains("no longer so")), "{told}");
+    }
+}
+
 /// Asked where the user lives, the message about the old place was told, and answered.
 #[test]
 fn what_is_over_is_told_to_who_asks_for_the_past() {

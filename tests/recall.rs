@@ -442,3 +442,20 @@ fn a_question_of_what_has_changed_is_told_both() {
     let both = told("What was Bo Lind's job before he trained as a nurse?");
     assert!(both.len() == 2 && both.iter().any(|line| line.contains("tattoo")), "{both:?}");
 }
+
+/// A pinned fact was cut around what was asked: the prefix changed with each question, and what was pinned was not in it.
+#[test]
+fn a_long_pinned_fact_reads_the_same_whatever_is_asked() {
+    let world = World::new();
+    let engine = open(&world);
+    let diary = "She keeps a diary about the weather. ".repeat(15);
+    let text = format!("Alice may not have penicillin. {diary}Her cello is from 1890. {diary}");
+    let id = world.add(&engine, json!({ "text": text }));
+    world.call(&engine, "items.pin", json!({ "id": id }));
+    let prefix = |query: &str| {
+        let told = world.call(&engine, "recall", json!({ "query": query }));
+        assert!(told["text"].as_str().unwrap().contains("penicillin"), "{told}");
+        told["prefixTokens"].clone()
+    };
+    assert_eq!(prefix("Good morning!"), prefix("Tell me about the cello"));
+}

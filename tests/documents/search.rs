@@ -61,6 +61,44 @@ fn without_a_query_documents_come_in_the_order_of_their_first_put() {
     assert!(first.get("score").is_none() && first.get("terms").is_none());
 }
 
+/// Later pages looked among more documents than the first: some were shown twice, and others on no page.
+#[test]
+fn pages_of_a_query_are_those_of_one_answer() {
+    let world = World::of("documents.");
+    let engine = open(&world);
+    let words = "boat cello tea sail porto lisbon nut piano dog cat river garden bread wine bike train";
+    let words: Vec<&str> = words.split(' ').collect();
+    let mut state = 7_usize;
+    let mut word = || {
+        state = state * 48_271 % 2_147_483_647;
+        words[state % words.len()]
+    };
+    let puts = (0..400).map(|number| {
+        let text = format!("{} and {} {} {}", word(), word(), word(), word());
+        let key = format!("k{number}");
+        let mut put = json!({ "op": "put", "namespace": ["n"], "key": key, "value": { "text": text } });
+        if number % 20 == 0 {
+            put["index"] = json!(false);
+        }
+        put
+    });
+    let puts: Vec<Value> = puts.collect();
+    for some in puts.chunks(100) {
+        world.call(&engine, "batch", json!({ "operations": some }));
+    }
+    world.idle(&engine);
+    let all = found(&world, &engine, json!({ "query": "boat", "limit": 1000 }));
+    let mut paged = Vec::new();
+    for page in 0.. {
+        let shown = found(&world, &engine, json!({ "query": "boat", "limit": 20, "offset": 20 * page }));
+        if shown.is_empty() {
+            break;
+        }
+        paged.extend(shown);
+    }
+    assert_eq!(paged, all);
+}
+
 #[test]
 fn a_query_ranks_and_what_is_not_indexed_follows_without_a_score() {
     let world = World::of("documents.");

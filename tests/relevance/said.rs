@@ -49,7 +49,7 @@ fn nobody_is_known_by_what_is_said_of_others() {
         (&["I live in Lisbon."], "Where do you live?", "no"),
         (&["東京に住んでいます。"], "妹はどこに住んでいますか？", "partly"),
         (&["東京に住んでいます。"], "あなたはどこに住んでいますか？", "no"),
-        (&["저는 서울에 살아요."], "지금 어디 살아?", "partly"),
+        (&["저는 서울에 살아요."], "지금 어디 살아?", "yes"),
         (&["Last week I went to Paris."], "What did I do last week?", "yes"),
     ];
     for (said, question, known) in questions {

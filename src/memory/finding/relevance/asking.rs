@@ -82,11 +82,14 @@ pub(super) fn is_idle(token: &str) -> bool {
 }
 
 /// Of what pairs of Korean, Japanese and Chinese are made that name a time.
-const OF_TIME: &str = "年月日週周曜去昨今先来前後后春夏秋冬작올지난내년월주말일봄여름가을겨울달";
+const OF_TIME: &str = "年月日週周曜去昨今先来前後后春夏秋冬작올지난내년월주말일봄여름가을겨울달께";
 
-/// Whether a pair of Korean, Japanese or Chinese names a time.
-pub(super) fn tells_time(token: &str) -> bool {
-    token.chars().any(|c| OF_TIME.contains(c))
+/// How Korean verbs begin that tell that something was done, and not what; and the day before yesterday.
+const DONE: &str = "했 갔 왔 하 한 됐 그저";
+
+/// Whether a pair of Korean, Japanese or Chinese says when something was done, or that it was.
+pub(super) fn tells_when(token: &str) -> bool {
+    DONE.split(' ').any(|done| token.starts_with(done)) || token.chars().any(|c| OF_TIME.contains(c))
 }
 
 /// A question without what only asks.

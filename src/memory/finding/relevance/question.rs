@@ -431,7 +431,7 @@ impl Question {
     /// Whether a term asks for more than when something was.
     fn is_more_than_when(&self, term: &Term) -> bool {
         if wide::is_wide(&term.token) {
-            return term.weight > LEAST_WEIGHT && !term.is_vague && !asking::tells_time(&term.token);
+            return term.weight > LEAST_WEIGHT && !term.is_vague && !asking::tells_when(&term.token);
         }
         term.token.starts_with(char::is_alphabetic)
             && term.weight > 0.0

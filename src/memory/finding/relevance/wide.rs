@@ -71,13 +71,16 @@ pub(super) fn begins_with_titled(text: &str) -> bool {
 const ASKING_JAPANESE: &[&str] =
     &["誰", "何", "いつ", "どこ", "いくら", "どう", "どんな", "どの", "なん", "?", "？"];
 
+/// How verbs are written of which って is the end: "学校行ってる".
+const VERBS_JAPANESE: &str = "行持買使言作知入待座帰通会乗取思立走切送売払洗習飼歌吸打勝笑育要至違伝手";
+
 /// A Japanese question with は for what stands for it in speech: "上司って誰", "誕生日っていつ".
 pub(super) fn in_writing(question: &str) -> Cow<'_, str> {
     let is_noun = |before: &str| {
         let mut signs = before.chars().rev();
         let last: [Option<char>; 2] = [signs.next(), signs.next()];
         let is_written = |c: Option<char>| c.is_some_and(|c| is_chinese_character(c) || is_katakana(c));
-        last.into_iter().all(is_written)
+        last.into_iter().all(is_written) && !before.ends_with(|c| VERBS_JAPANESE.contains(c))
     };
     let Some((before, behind)) = question.split_once("って") else { return Cow::Borrowed(question) };
     let is_asked = ASKING_JAPANESE.iter().any(|asks| behind.starts_with(asks)) || behind.is_empty();
@@ -329,14 +332,15 @@ mod tests {
         for (fact, name) in [
             ("사용자의 여동생은 윤하진이다", Some("윤하진")),
             ("사용자의 여동생은 간호사이다", None),
-            ("ユーザーの上司は田村さん", Some("田村")),
+            ("ユーザーの母は山田花子さんだ", Some("山田花子")),
             ("ユーザーの兄は医者だ", None),
-            ("用户的领导是王磊", Some("王磊")),
+            ("用户的弟弟是王磊", Some("王磊")),
             ("用户的妹妹是老师", None),
             ("用户的妹妹叫小雨", Some("小雨")),
         ] {
             assert_eq!(related(fact).as_deref(), name, "{fact}");
         }
+        assert!(calls_by_name("ユーザーの上司は田村さん") && !calls_by_name("ユーザーの上司は厳しい"));
         assert_eq!(given("한도윤"), Some("도윤"));
         assert_eq!(given("乐乐"), None);
     }

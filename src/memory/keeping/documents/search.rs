@@ -13,8 +13,10 @@ use crate::memory::search::{Terms, UNRELATED, find};
 use crate::record::Kind;
 use crate::store::{Among, Found, Query};
 
-/// Scores depend on how many results are asked for. They are asked for by so many, so that pages fit one another.
-const PAGES: usize = 100;
+/// What is found depends on how many results are asked for. They are asked for by so many, so that pages fit one another; the first page
+/// by fewer, as long as these fill it.
+const PAGES: usize = 1000;
+const FIRST_PAGE: usize = 100;
 
 /// What to find.
 #[derive(Debug)]
@@ -67,14 +69,18 @@ impl Search {
                     .resolve(*view)
                     .is_some_and(|present| present.is_indexed() && self.selection.accepts(&present))
             };
-            let limit = wanted.div_ceil(PAGES).saturating_mul(PAGES);
-            let query = Query { text, embedding: self.embedding.as_ref(), limit, now: staged.now };
             let among = Among { all: self.threshold == 0.0, ..Among::default() };
-            for found in find(staged.store, (staged.scope, Kind::Document), &query, &among, Some(&accepts))? {
-                if found.relevance >= self.threshold
-                    && let Some(present) = staged.resolve(found.record)
-                {
-                    hits.push((present, Some(found)));
+            // Pages are cut from the same candidates: a first page that is full from fewer.
+            let first = if self.selection.offset == 0 { FIRST_PAGE } else { PAGES };
+            for block in [first, PAGES] {
+                let limit = wanted.div_ceil(block).saturating_mul(block);
+                let query = Query { text, embedding: self.embedding.as_ref(), limit, now: staged.now };
+                let of = (staged.scope, Kind::Document);
+                let found = find(staged.store, of, &query, &among, Some(&accepts))?.into_iter();
+                let found = found.filter(|found| found.relevance >= self.threshold);
+                hits = found.filter_map(|found| Some((staged.resolve(found.record)?, Some(found)))).collect();
+                if hits.len() >= wanted || among.all || first == PAGES {
+                    break;
                 }
             }
         }

@@ -11,9 +11,11 @@ use std::borrow::Cow;
 use std::cell::LazyCell;
 use std::ops::Range;
 
-/// How many characters of each token that may be told one text may take: a tenth of them, at four characters a token.
+/// How many characters of each token that may be told one text may take: a tenth of them, at four characters a token; and a third, if it
+/// is no longer than a line.
 const OF_ALL: f32 = 0.4;
 const TENTH: usize = 10;
+const THIRD: usize = 3;
 /// How many words of the queries are looked for at most.
 const WORDS: usize = 256;
 /// What stands where something is left out.
@@ -50,18 +52,32 @@ impl Excerpts {
 
     /// The sentences that hold most of what is asked for, with those beside them, in their order; the whole text where it is short.
     pub(crate) fn of<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        if text.chars().nth(LINE_CHARACTERS).is_none() {
+        self.around(self.asked.get(..WORDS).unwrap_or(&self.asked), text)
+    }
+
+    /// The same whatever is asked: the sentences that a long text begins with.
+    pub(crate) fn of_beginning<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        self.around(&[], text)
+    }
+
+    fn around<'t>(&self, asked: &[String], text: &'t str) -> Cow<'t, str> {
+        // A token has a byte at least.
+        let is_line = text.chars().nth(LINE_CHARACTERS).is_none();
+        if is_line && text.len() <= self.max_tokens / THIRD {
             return Cow::Borrowed(text);
         }
         let most = self.most();
-        let passages = LazyCell::new(|| Passages::of(text, self.asked.get(..WORDS).unwrap_or(&self.asked)));
+        let passages = LazyCell::new(|| Passages::of(text, asked));
         let is_short = text.chars().nth(most).is_none();
         let told = if is_short { Cow::Borrowed(text) } else { Cow::Owned(passages.best(most)) };
-        let tokens = self.counter.count(&told);
-        let allowed = self.max_tokens / TENTH;
+        let tokens = self.counter.count(&told).max(1);
         // A character may cost as much as four others.
-        let fewer = if tokens > allowed { LINE_CHARACTERS.max(most * allowed / tokens) } else { most };
-        if fewer < most { Cow::Owned(passages.best(fewer)) } else { told }
+        let length = if is_short { text.chars().count() } else { most };
+        let costing = |tokens_allowed: usize| length * tokens_allowed / tokens;
+        // What is as long as a line is told whole, unless little is to be told at all.
+        let least = LINE_CHARACTERS.min(costing(self.max_tokens / THIRD));
+        let fewer = costing(self.max_tokens / TENTH).max(least);
+        if fewer < length { Cow::Owned(passages.best(fewer)) } else { told }
     }
 }
 
@@ -249,5 +265,34 @@ mod tests {
         let told = excerpt("パン", &text, 8000);
         assert!(Counter::default().count(&told) <= 900, "{}", told.chars().count());
         assert!(told.chars().count() > LINE_CHARACTERS);
+    }
+
+    /// They took at least 400 characters, and were left out of small prompts.
+    #[test]
+    fn little_room_has_little_of_a_text() {
+        let filler = "Nothing much happened today at all. ";
+        let text = format!("{}In the end the user bought a trombone.", filler.repeat(30));
+        for (text, most) in [
+            (text.as_str(), 90),
+            (text.split_at(36 * 22).1, 60),
+            ("私は長号を買いました。今日は天気がいいです。", 20),
+        ] {
+            let told = excerpt("trombone 長号", text, most);
+            assert!(told.contains("trombone") || told.contains("長号"), "{told}");
+            assert!(Counter::default().count(&told) <= most / 2, "{told}");
+        }
+    }
+
+    /// What is pinned changed with each question.
+    #[test]
+    fn a_beginning_is_told_whatever_is_asked() {
+        let text =
+            format!("Alice may not have penicillin. {}Her cello is old.", "She keeps a diary. ".repeat(60));
+        let told = |asked: &str| {
+            let excerpts = Excerpts::new(indexed_words(&[asked.to_owned()]), 1000, Counter::default());
+            excerpts.of_beginning(&text).into_owned()
+        };
+        assert!(told("cello").starts_with("Alice may not have penicillin."));
+        assert_eq!(told("cello"), told("diary"));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::known::{Knowing, Unsaid, best};
 use super::line::{fact, item, message, section_of, shown};
-use super::over::{Over, heirs, in_turn, inherit};
+use super::over::{Over, heirs, in_turn, inherit, most_ended};
 use super::queries::{Asked, fused};
 use super::reached::Way;
 use super::sense::sense;
@@ -335,12 +335,16 @@ impl<'a> Filling<'a> {
             let heirs = if self.is_of_the_past { Vec::new() } else { heirs(&found, at)? };
             // A walk over the graph searches for more than what is asked.
             let is_asked = self.queries.all.iter().any(|asked| asked.text == *text);
-            let most = if is_asked { self.over.borrow_mut().take(text, at, &found)? } else { 0.0 };
+            if is_asked {
+                // What a message told is over whatever the filter says of the fact that was learned from it.
+                let all = self.filter.as_ref().map(|_| find(store, of, &query, &among, None)).transpose()?;
+                self.over.borrow_mut().take(text, at, all.as_ref().unwrap_or(&found))?;
+            }
             let is_told = |found: &Found<'_>| {
                 found.record.holds_at(self.now) || self.is_of_the_past && found.record.ends() <= self.now
             };
             if !self.is_of_the_past {
-                self.known.borrow_mut().end(most);
+                self.known.borrow_mut().end(if is_asked { most_ended(&found, self.now) } else { 0.0 });
                 among.ended = false;
             }
             if found.len() < limit || among.ended || found.iter().all(is_told) {

@@ -66,7 +66,9 @@ pub(super) fn fact(
     }
     notes.retain(|note| !note.is_empty());
     let notes = if notes.is_empty() { String::new() } else { format!(" ({})", notes.join("; ")) };
-    let text = format!("{}{}{notes}", fact.trust.mark(), excerpts.of(&fact.text));
+    // What is pinned reads the same whatever is asked, so that a prompt may be cached.
+    let told = if view.pinned { excerpts.of_beginning(&fact.text) } else { excerpts.of(&fact.text) };
+    let text = format!("{}{told}{notes}", fact.trust.mark());
     let item = item_of(view, excerpts.line(&text), fit, fact.created_at, fact.source, counter)?;
     Ok(Item { contested: fact.contested, superseded_by: fact.superseded_by, ..item })
 }

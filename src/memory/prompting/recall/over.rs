@@ -169,6 +169,12 @@ pub(super) fn inherit(found: &mut [Found<'_>], heirs: &[(Id, f32)]) {
     }
 }
 
+/// How relevant the best is of what has ended.
+pub(super) fn most_ended(found: &[Found<'_>], now: Timestamp) -> f32 {
+    let ended = found.iter().filter(|found| found.record.ends() <= now);
+    ended.map(|found| found.relevance).fold(0.0, f32::max)
+}
+
 /// What of a message is over.
 struct Past {
     message: Id,
@@ -181,19 +187,17 @@ struct Past {
 pub(super) struct Over(Vec<Past>);
 
 impl Over {
-    /// Takes in what a query found among facts, also those that have ended; answers how relevant the best of these is.
+    /// Takes in what a query found among facts, also those that have ended.
     pub(super) fn take(
         &mut self,
         asked: &str,
         (store, scope, now): (&Store, &Scope, Timestamp),
         found: &[Found<'_>],
-    ) -> Result<f32> {
-        let has_ended = |view: &RecordView<'_>| view.ends() <= now;
-        let ended = found.iter().filter(|found| has_ended(&found.record));
-        let most = ended.map(|found| found.relevance).fold(0.0, f32::max);
-        if most < TOUCHES {
-            return Ok(most);
+    ) -> Result<()> {
+        if most_ended(found, now) < TOUCHES {
+            return Ok(());
         }
+        let has_ended = |view: &RecordView<'_>| view.ends() <= now;
         let mut sources = Vec::new();
         for found in found.iter().filter(|found| found.relevance >= TOUCHES) {
             for source in found.record.provenance()? {
@@ -232,7 +236,7 @@ impl Over {
                 }
             }
         }
-        Ok(most)
+        Ok(())
     }
 
     /// What of a message is over, as its line tells it; empty where nothing is.
