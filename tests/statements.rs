@@ -310,12 +310,78 @@ fn a_value_is_corrected_by_the_next_message() {
         (&["I have a dog called Rex.", "Sorry, not Rex, Max"], &["The user has a dog called Max."]),
         (&["I live in Berlin.", "Sorry, Tom is here."], &["The user lives in Berlin."]),
         (&["I live in Berlin.", "Sorry, Tom"], &["The user lives in Berlin."]),
-        (&["I live in Berlin.", "No wait, Rome"], &["The user lives in Berlin."]),
+        (&["I live in Berlin.", "No wait, Rome"], &["The user lives in Rome."]),
+        (&["I live in Berlin. We fly to Paris.", "No wait, Rome"], &["The user lives in Berlin."]),
+        (&["I live in Valencia", "sorry, I meant Palencia"], &["The user lives in Palencia."]),
+        (&["I live in Valencia", "wait no, I live in Palencia"], &["The user lives in Palencia."]),
+        (&["I have a cat called Bigos", "*Bigosik"], &["The user has a cat called Bigosik."]),
+        (&["I'm vegetarian", "just kidding"], &[]),
+        (&["I live in Valencia", "Ignore what I said about Valencia."], &[]),
+        (&["I'm vegetarian", "I like tea", "That was a joke"], &["The user is vegetarian."]),
         (
             &["I live in Berlin.", "I like tea.", "Sorry, not Berlin, Bonn."],
             &["The user likes tea.", "The user lives in Berlin."],
         ),
     ]);
+}
+
+/// Somebody who corrects themselves in one breath was taken at their first word.
+#[test]
+fn what_is_corrected_in_the_same_breath_is_not_believed() {
+    check(&[
+        (&["I'm 36. Actually 37."], &["The user is 37 years old."]),
+        (&["I'm 34, no wait, 35"], &["The user is 35 years old."]),
+        (&["I live in Lisbon. Sorry, not Lisbon, Berlin."], &["The user lives in Berlin."]),
+        (&["I live in Porto, or rather Braga."], &["The user lives in Braga."]),
+        (&["I work at Repsol. Sorry, I meant Iberdrola."], &["The user works at Iberdrola."]),
+        (&["My favourite colour is green, or rather teal."], &["The user's favorite colour is teal."]),
+        (
+            &["My daughter is called Alba. No, scratch that, my daughter is called Alma."],
+            &["The name of the user's daughter is Alma."],
+        ),
+        (&["My name is Jon. Sorry, John."], &[]),
+        (&["I'm allergic to nuts. Sorry, I meant my son is."], &[]),
+        (&["I'm vegetarian. Kidding."], &[]),
+        (&["I'm vegetarian! Haha no"], &[]),
+        (&["I'm married. Not really lol."], &[]),
+        (&["I live in Lisbon, not."], &[]),
+        (&["I have a dog. Had."], &[]),
+        (&["I have a dog. He died in January."], &[]),
+        (&["I'm married. Was, sorry."], &[]),
+        (&["I work at Shell. Until last week, that is."], &[]),
+        (&["I work at NASA. That's what I told my date anyway."], &[]),
+    ]);
+    check(&[
+        (&["I live in Porto. Sorry for the long message."], &["The user lives in Porto."]),
+        (&["I live in Porto. Well, it's lovely here."], &["The user lives in Porto."]),
+        (&["I live in Porto. I mean, it rains a lot."], &["The user lives in Porto."]),
+        (&["I have two kids. No pets."], &["The user has two kids."]),
+        (&["I live in Porto. No, really."], &["The user lives in Porto."]),
+        (&["I'm vegan. Actually I love it"], &["The user is vegan."]),
+        (&["I live in Porto. Was born in Braga."], &["The user lives in Porto."]),
+        (&["I like tea. Well, I like coffee too."], &["The user likes coffee.", "The user likes tea."]),
+    ]);
+}
+
+/// Whose words they are was told by what stands before a dash, or by who sat at the keyboard.
+#[test]
+fn the_words_of_others_are_not_believed() {
+    for said in [
+        "From his email - I work at Siemens and I speak German fluently.",
+        "Her bio - I live in Rome and I have two cats.",
+        "My goal for 2030 - I live in Lisbon and I have two dogs.",
+        "What he told her? I'm single and I live in Milan.",
+        "Guess what my mum told the neighbours? I'm a doctor and I'm engaged.",
+        "For argument's sake I'm a billionaire and I live in Monaco.",
+        "Hi, this is Luka, Anna's husband. I'm a chef.",
+        "It's Luka here, using Anna's account. I live in Split.",
+        "(my daughter is typing) I'm 9 and I love horses.",
+        "We have a dog at work.",
+        "I have a dog this week.",
+        "I'm vegan in January.",
+    ] {
+        check(&[(&[said], &[])]);
+    }
 }
 
 /// What was taken back in other words, or had another state in its place, stayed.

@@ -130,7 +130,8 @@ impl Extractor {
     /// What a message states, or the one before it as this one corrects it.
     fn stated(&self, batch: &Batch, message: &StoredMessage, text: &str) -> Result<Vec<Statement>> {
         let stated = rules::extract(text);
-        if !stated.is_empty() || !rules::may_correct(text) {
+        let withdraws = rules::withdraws(text);
+        if !stated.is_empty() || !(withdraws || rules::may_correct(text)) {
             return Ok(stated);
         }
         let before = self.database.read(|store| {
@@ -149,8 +150,21 @@ impl Extractor {
             Ok(None)
         })?;
         let Some(before) = before else { return Ok(stated) };
-        let Some(corrected) = rules::corrected(text, &before) else { return Ok(stated) };
-        let (known, mut found) = (rules::extract(&before), rules::extract(&corrected));
+        let known = rules::extract(&before);
+        if withdraws {
+            let taken = known.into_iter().filter(|statement| !statement.retracts);
+            let whole = 0..text.len();
+            let taken = taken.map(|it| Statement {
+                retracts: true,
+                presumes: true,
+                quote: whole.clone(),
+                ends: Vec::new(),
+                ..it
+            });
+            return Ok(taken.collect());
+        }
+        let Some(corrected) = rules::corrected(text, &before, &known) else { return Ok(stated) };
+        let mut found = rules::extract(&corrected);
         let keys = |all: &[Statement]| all.iter().map(Statement::key).collect::<Vec<String>>();
         let (wrong, right) = (keys(&known), keys(&found));
         found.retain(|statement| !wrong.contains(&statement.key()));

@@ -1,6 +1,9 @@
 //! Corrections: what was said before, with one of its values in the place of another: "Sorry, not Berlin, Bonn."
 
+use super::english::is_place;
+use super::statement::Statement;
 use super::table::among;
+use crate::memory::sentence::sentences;
 
 /// What a correction may begin with, and what says that it is one where it does not name what is wrong.
 const OPENERS: &str = "ah actually but er err eh hang hmm hold i it it's its mean meant no nope oh on oops or rather should sorry that that's there to \
@@ -15,14 +18,114 @@ const NUMBERS: &str = "two three four five six seven eight nine ten eleven twelv
 const LONGEST: usize = 80;
 const MOST: usize = 3;
 
+/// How a sentence begins that has something else in the place of what was said, the longer phrases first: surely; and if nothing else
+/// speaks against it.
+const SURELY: &str = "i meant to say|i meant|or rather|make that|scratch that|strike that|correction|typo|my mistake|my bad|no wait|no, wait|\
+    wait no|wait, no|*";
+const PERHAPS: &str = "i mean|actually|sorry|oops|whoops|wait|no|nope|well";
+/// What may stand before and behind these.
+const FILLERS: &str =
+    "oh|ah|er|um|uh|hmm|but|ok|okay|haha|lol|hang on|hold on|it should be|should be|it's|its|that's";
+/// What is said behind such a value.
+const BEHIND: [&str; 5] = [", i mean", ", i meant", ", sorry", ", i should say", " i mean"];
+/// What no value begins with.
+const NO_VALUES: &str = "thanks thank bye hi hello hey really seriously honestly yes yeah just what why how who when where which can could please \
+    gotta got i you we he she they it this that these those there here not never no for about my your our long so and but or if a an the is \
+    was are am do does did good great nice cool sure of to in at on with";
+
+/// How surely a sentence is a correction of the one before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Mark {
+    None,
+    Perhaps,
+    Surely,
+}
+
+/// A sentence without what marks it as a correction, and how surely it is one.
+pub(super) fn marked(sentence: &str) -> (&str, Mark) {
+    let (mut said, mut mark) = (sentence.trim(), Mark::None);
+    for behind in BEHIND {
+        let at = said.len().saturating_sub(behind.len());
+        if said.get(at..).is_some_and(|end| end.eq_ignore_ascii_case(behind)) {
+            (said, mark) = (said.get(..at).unwrap_or_default(), Mark::Surely);
+        }
+    }
+    loop {
+        let begun = |table: &'static str| {
+            table.split('|').find_map(|phrase| {
+                let begun = said.get(..phrase.len()).filter(|begun| begun.eq_ignore_ascii_case(phrase))?;
+                let rest = said.get(begun.len()..)?;
+                let is_word = rest.starts_with(|c: char| c.is_alphanumeric() || c == '\'' || c == '\u{2019}')
+                    && phrase != "*";
+                (!is_word).then_some((phrase, rest))
+            })
+        };
+        let (rest, next) = match (begun(SURELY), begun(PERHAPS), begun(FILLERS)) {
+            (Some((_, rest)), ..) => (rest, Mark::Surely),
+            // "No pets", "well done" are none.
+            (_, Some((phrase, rest)), _)
+                if rest.trim_start().is_empty()
+                    || rest.starts_with([',', '.', ':', '-', '\u{2026}'])
+                    || rest.trim_start().starts_with(|c: char| c.is_ascii_digit())
+                    || among("i oops sorry", phrase.split(' ').next().unwrap_or_default()) =>
+            {
+                (rest, Mark::Perhaps)
+            }
+            (_, _, Some((_, rest))) => (rest, Mark::None),
+            _ => return (said, mark),
+        };
+        mark = mark.max(next);
+        said = rest.trim_start_matches([' ', ',', '.', ':', '-', '\u{2013}', '\u{2014}', '\u{2026}']);
+    }
+}
+
+/// Whether what a correction has is a value: a word or three.
+pub(super) fn is_value(said: &str) -> bool {
+    let words: Vec<&str> = said.split_whitespace().map(bare).collect();
+    (1..=MOST).contains(&words.len())
+        && words
+            .first()
+            .is_some_and(|first| !first.is_empty() && !among(NO_VALUES, &first.to_ascii_lowercase()))
+}
+
+/// What was said before with what a correction has in the place of a value of it: of a number or a town what is like it, and of
+/// anything where it surely is one.
+fn in_place_of(value: &str, before: &str, new: &str, mark: Mark) -> Option<String> {
+    let has_digit = |text: &str| text.contains(|c: char| c.is_ascii_digit());
+    let are_numbers = has_digit(value) && has_digit(new);
+    let are_towns = || is_place(value) && is_place(new);
+    let is_meant = mark == Mark::Surely && has_digit(value) == has_digit(new) || are_numbers || are_towns();
+    let lower = before.to_ascii_lowercase();
+    let at = lower.find(&value.to_ascii_lowercase())?;
+    let written = before.get(at..at + value.len())?;
+    replaced(before, written, new).filter(|_| is_meant && is_value(new))
+}
+
 /// Whether a message may be a correction: whoever knows what was said before asks [`corrected`].
 pub(crate) fn may_correct(message: &str) -> bool {
     let said = message.trim();
-    said.len() <= LONGEST && (said.contains("not ") || said.starts_with("Not ") || without_openers(said).1)
+    said.len() <= LONGEST
+        && (said.contains("not ")
+            || said.starts_with("Not ")
+            || without_openers(said).1
+            || marked(said).1 > Mark::None)
 }
 
-/// What was said before as a correction has it; `None` when it is none, or nothing of what was said is meant.
-pub(crate) fn corrected(message: &str, before: &str) -> Option<String> {
+/// What was said before as a correction has it; `None` when it is none, or nothing of what was said is meant. `stated` is what was stated
+/// before.
+pub(crate) fn corrected(message: &str, before: &str, stated: &[Statement]) -> Option<String> {
+    read_correction(message, before).or_else(|| {
+        // One thing was said, and something else is meant.
+        let (new, mark) = marked(message.trim().trim_end_matches(['.', '!']));
+        let [one] = stated else { return None };
+        let numbers = before.split_whitespace().map(bare).filter(|word| is_number(word)).count();
+        let is_unclear = numbers > 1 && mark < Mark::Surely && new.contains(|c: char| c.is_ascii_digit());
+        let is_one = mark > Mark::None && !is_unclear && sentences(before).len() == 1;
+        in_place_of(&one.value, before, new, mark).filter(|_| is_one)
+    })
+}
+
+fn read_correction(message: &str, before: &str) -> Option<String> {
     let said = message.trim().trim_end_matches(['.', '!']);
     let is_one = !said.is_empty() && !said.contains(['.', '?', '!', '\n', '"']);
     let (said, is_marked) = without_openers(said.get(..).filter(|_| is_one)?);
@@ -93,9 +196,6 @@ fn words_of<'t>(text: &'t str, words: &'t str) -> impl Iterator<Item = usize> + 
 
 /// The one number of what was said before, or count of the same, or day of a month.
 fn number_like<'b>(before: &'b str, new: &str) -> Option<&'b str> {
-    let is_number = |word: &str| {
-        word.starts_with(|c: char| c.is_ascii_digit()) || among(NUMBERS, &word.to_ascii_lowercase())
-    };
     let words: Vec<&str> = before.split_whitespace().map(bare).filter(|word| !word.is_empty()).collect();
     let mut numbers = words.iter().filter(|word| is_number(word));
     let only = numbers.next().filter(|_| numbers.next().is_none())?;
@@ -109,12 +209,17 @@ fn number_like<'b>(before: &'b str, new: &str) -> Option<&'b str> {
     is_same.then(|| before.get(start..start + only.len() + 1 + behind.len())).flatten()
 }
 
+fn is_number(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_digit()) || among(NUMBERS, &word.to_ascii_lowercase())
+}
+
 fn bare(word: &str) -> &str {
     word.trim_matches(|c: char| !c.is_alphanumeric())
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::extract;
     use super::*;
 
     #[test]
@@ -132,13 +237,21 @@ mod tests {
             ("My birthday is on 12 March.", "oops, 21 March", "My birthday is on 21 March."),
             ("I have three brothers.", "I mean two brothers, sorry.", "I have two brothers."),
             ("My name is Anna.", "Sorry, not Anna, Hanna", "My name is Hanna."),
+            ("I live in Berlin.", "No wait, Rome", "I live in Rome."),
+            ("I live in Valencia", "sorry, I meant Palencia", "I live in Palencia"),
+            ("I have a cat called Bigos", "*Bigosik", "I have a cat called Bigosik"),
         ] {
-            assert_eq!(corrected(correction, before).as_deref(), Some(expected), "{before} {correction}");
+            let stated = extract(before);
+            assert_eq!(
+                corrected(correction, before, &stated).as_deref(),
+                Some(expected),
+                "{before} {correction}"
+            );
         }
         for (before, correction) in [
             ("I live in Berlin.", "Bonn."),
             ("I live in Berlin.", "Sorry, Tom"),
-            ("I live in Berlin.", "No wait, Rome"),
+            ("I live in Berlin. We go to Paris.", "No wait, Rome"),
             ("I'm 34 and my wife is thirty.", "Sorry, 31"),
             ("I have three kids.", "I mean one"),
             ("I'm allergic to nuts.", "Not nuts, bolts, haha"),
@@ -146,11 +259,10 @@ mod tests {
             ("I live in Berlin.", "Sorry, what did you say?"),
             ("I live in Berlin.", "Sorry. Thanks!"),
             ("I live in Berlin.", "Sorry, I don't know"),
-            ("I live in Berlin near Tom.", "Sorry, Bonn."),
             ("I like Berlin and I live in Berlin.", "Not Berlin, Bonn."),
             ("I live in Berlin.", ""),
         ] {
-            assert_eq!(corrected(correction, before), None, "{before} {correction}");
+            assert_eq!(corrected(correction, before, &extract(before)), None, "{before} {correction}");
         }
     }
 }

@@ -18,6 +18,7 @@ mod prose;
 mod slot;
 mod statement;
 mod table;
+mod withdrawal;
 
 use crate::memory::secret::{looks_secret, mentions_secret};
 use crate::memory::sentence::sentences;
@@ -28,6 +29,7 @@ pub use prose::MAX_BYTES;
 pub use slot::Slot;
 pub(crate) use statement::fold;
 pub use statement::{Ending, MAX_VALUE_CHARS, Statement};
+pub(crate) use withdrawal::withdraws;
 
 /// The most statements returned for one message.
 pub const MAX_STATEMENTS: usize = 32;

@@ -6,6 +6,7 @@ use super::pattern::{Grammar, Pattern, Tells};
 use super::patterns::PETLESS;
 use super::{Source, words};
 use crate::memory::finding::is_weekday;
+use crate::memory::span::month;
 
 /// How many words around the value of a home or workplace tell whether it is one beside another.
 const BESIDE: usize = 10;
@@ -34,7 +35,16 @@ impl Source<'_> {
         // "Three kids in my class", "not a nurse for nothing".
         let other = match pattern.slot {
             Slot::Family | Slot::Pet => {
-                word == "in" && among("her his my our the their", self.clause.word(next + 1))
+                let behind = self.clause.word(next + 1);
+                let is_elsewhere = matches!(word, "at") && among("work the school our", behind);
+                let is_for_now = matches!(
+                    (word, behind),
+                    ("this", _) | ("for", "now" | "the") | ("now", "and") | ("with", "me")
+                );
+                word == "in" && among("her his my our the their", behind) || is_elsewhere || is_for_now
+            }
+            Slot::Diet => {
+                word == "in" && pattern.tells == Tells::Holds && month(self.clause.word(next + 1)).is_some()
             }
             Slot::Job => word == "for" && self.clause.word(next + 1) == "nothing",
             _ => false,

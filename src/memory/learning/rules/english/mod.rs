@@ -24,6 +24,7 @@ pub(super) use number::counted;
 use pattern::{FOR, Grammar, Matched, Pattern, SINCE, Tells};
 use patterns::{ONWARD, PATTERNS};
 use phrase::{Clause, Reading};
+pub(super) use place::is_place;
 pub(super) use reader::Reader;
 use telling::{
     diets_without, eaten, ending, inside, opposite_deeds, parted_from, planned, sentence, title_case,

@@ -151,3 +151,8 @@ impl Clause<'_> {
         if end > start && settled && !passing { self.reading(at, end) } else { None }
     }
 }
+
+/// Whether all of a text is the name of a known place.
+pub(in super::super) fn is_place(text: &str) -> bool {
+    among(words::PLACES, &text.trim().to_ascii_lowercase().replace(' ', "_"))
+}

@@ -5,8 +5,11 @@ use super::phrase::Clause;
 use super::token;
 use super::words;
 use crate::memory::rules::Proceed;
+use crate::memory::rules::correction::{Mark, corrected, is_value, marked};
+use crate::memory::rules::slot::Slot;
 use crate::memory::rules::statement::Statement;
 use crate::memory::rules::table::among;
+use crate::memory::rules::withdrawal::{tells_of_a_loss, withdraws_at_once};
 use crate::memory::sentence::Sentence;
 
 /// Words that may come before the verb of a request.
@@ -20,26 +23,62 @@ pub(in super::super) struct Reader {
     is_under_way: bool,
     /// How many statements stood before those of the last sentence.
     last: usize,
+    /// That sentence, and where it begins.
+    before: (String, usize),
 }
 
 impl Reader {
-    /// Adds what one sentence states.
+    /// Adds what one sentence states, and what corrects it in the same breath: "I'm 34, no wait, 35".
     pub(in super::super) fn read(
         &mut self,
         text: &str,
         sentence: &Sentence,
         found: &mut Vec<Statement>,
     ) -> Proceed {
+        let Some(at) = correction_in(text).filter(|_| !sentence.question) else {
+            return self.read_one(text, sentence, found);
+        };
+        let (head, tail) = text.split_at(at);
+        let middle = sentence.range.start + at;
+        let begun = Sentence { range: sentence.range.start..middle, question: false, announces: false };
+        if self.read_one(head, &begun, found) == Proceed::Stop {
+            return Proceed::Stop;
+        }
+        self.read_one(tail, &Sentence { range: middle..sentence.range.end, ..sentence.clone() }, found)
+    }
+
+    fn read_one(&mut self, text: &str, sentence: &Sentence, found: &mut Vec<Statement>) -> Proceed {
         let tokens = token::tokens(text, sentence.range.start);
         let whole = Clause::new(&tokens);
         let begins = !self.is_under_way;
         self.is_under_way |= whole.opening() < whole.len() && !whole.exults();
-        if is_of_a_game(&whole) {
+        if is_of_a_game(&whole) || whole.is_by_another() {
             found.clear();
             return Proceed::Stop;
         }
         let before = found.len();
         let last = std::mem::replace(&mut self.last, before);
+        let said_before = std::mem::replace(&mut self.before, (text.to_owned(), sentence.range.start));
+        if last < before && !sentence.question {
+            let said = text.trim();
+            let corrects = match correct(said, sentence, (&said_before, last), found) {
+                Correction::Read(proceed) => return proceed,
+                Correction::States => true,
+                Correction::None => false,
+            };
+            if !corrects && withdraws_at_once(said) {
+                found.truncate(last);
+                return Proceed::On;
+            }
+            if tells_of_a_loss(said) {
+                let mut place = 0;
+                found.retain(|statement| {
+                    place += 1;
+                    place <= last || statement.slot != Slot::Pet
+                });
+                return Proceed::On;
+            }
+        }
         // "Got married! My niece, that is."
         let is_others = |said: &Statement, thing: &str| {
             let holds = |text: &str| text.split(' ').any(|word| word.eq_ignore_ascii_case(thing));
@@ -53,6 +92,80 @@ impl Reader {
         }
         read(text, &whole, &tokens, sentence, begins, found)
     }
+}
+
+/// What a sentence is to the one before it.
+enum Correction {
+    None,
+    /// It states something else, and is to be read as any other.
+    States,
+    /// It corrects it, and says nothing else.
+    Read(Proceed),
+}
+
+/// Reads a sentence that may correct the one before it. What is surely wrong is withdrawn, also where it is not
+/// told what is right.
+fn correct(
+    said: &str,
+    sentence: &Sentence,
+    ((before, start), last): (&(String, usize), usize),
+    found: &mut Vec<Statement>,
+) -> Correction {
+    let (new, mark) = marked(said);
+    if mark == Mark::None {
+        return Correction::None;
+    }
+    let read_again = |text: &str| {
+        let whole = Sentence { range: 0..text.len(), question: false, announces: false };
+        let mut again = Vec::new();
+        let proceed = Reader::default().read_one(text, &whole, &mut again);
+        (again, proceed)
+    };
+    let (stated, proceed) = read_again(new);
+    if !stated.is_empty() {
+        // It is read as any other, and what it says takes the place of what was said of the same.
+        let is_same = |one: &Statement, other: &Statement| one.slot == other.slot && one.topic == other.topic;
+        let mut place = 0;
+        found.retain(|older| {
+            place += 1;
+            let replaces = mark == Mark::Surely || !older.slot.holds_many();
+            place <= last || !(replaces && stated.iter().any(|newer| is_same(newer, older)))
+        });
+        return Correction::States;
+    }
+    let wrong = found.get(last..).unwrap_or_default();
+    let right = corrected(said, before, wrong);
+    let names = is_value(new) && new.starts_with(|c: char| c.is_uppercase() || c.is_numeric());
+    if right.is_none() && mark < Mark::Surely && !names {
+        return Correction::None;
+    }
+    let right = right.and_then(|right| {
+        let (mut again, _) = read_again(&right);
+        let slot = wrong.first()?.slot;
+        let one = again.pop().filter(|right| again.is_empty() && right.slot == slot)?;
+        Some(Statement { quote: *start..sentence.range.end, ..one })
+    });
+    found.truncate(last);
+    found.extend(right);
+    Correction::Read(proceed)
+}
+
+/// Where a sentence goes on to correct itself, or to take itself back: ", no wait, 35", " - just kidding".
+fn correction_in(text: &str) -> Option<usize> {
+    let mut marks = text.match_indices([',', '-', '\u{2013}', '\u{2014}', '(']);
+    marks.find_map(|(at, mark)| {
+        let (head, rest) = (text.get(..at)?, text.get(at + mark.len()..)?);
+        let is_dash = mark != "-" || head.ends_with(' ') && rest.starts_with(' ');
+        let rest = rest.trim();
+        let (new, how) = marked(rest);
+        let is_new = how == Mark::Surely
+            || how == Mark::Perhaps
+                && is_value(new)
+                && new.starts_with(|c: char| c.is_uppercase() || c.is_numeric())
+            || withdraws_at_once(rest);
+        let says = !marked(head).0.is_empty();
+        (is_dash && is_new && says).then_some(at + mark.len())
+    })
 }
 
 fn read(
@@ -75,8 +188,14 @@ fn read(
     let material =
         among(words::COMPOSE, whole.word(first)) || among("here heres this below", whole.word(first));
     let shows = sentence.announces || colon(whole).is_some() || answers;
+    // "What he told her? I'm single."
+    let reports = sentence.question
+        && among("what guess", whole.word(whole.opening()))
+        && (1..whole.len()).any(|at| {
+            among("told tell tells said say says wrote", whole.word(at)) && whole.word(at - 1) != "i"
+        });
     let plays = whole.word(first) == "play" && whole.contains("game");
-    let proceed = if shows && !about_user || plays || material && holds(words::MATERIAL) {
+    let proceed = if shows && !about_user || reports || plays || material && holds(words::MATERIAL) {
         Proceed::Stop
     } else {
         Proceed::On
@@ -132,7 +251,10 @@ fn corrects(clause: &Clause<'_>, begins: usize) -> bool {
         _ => {
             let second = after_comma(1);
             let pair = (clause.word(0), clause.word(second));
-            matches!(pair, ("no", "wait") | ("wait", "no")) && !clause.is_word(second + 1)
+            let behind = second + 1;
+            matches!(pair, ("no", "wait") | ("wait", "no"))
+                && !clause.is_word(behind)
+                && clause.word(behind + 1) != "i"
         }
     }
 }
@@ -164,6 +286,20 @@ impl Clause<'_> {
         };
         (from..self.len())
             .any(|at| begins(at) && self.is_of_another(at) && (at + 2..self.len()).all(is_added))
+    }
+
+    /// Whether somebody else sits at the keyboard: "this is Luka, Anna's husband", "using Anna's account", "my daughter is typing".
+    fn is_by_another(&self) -> bool {
+        (0..self.len()).any(|at| match self.word(at) {
+            "using" | "on" | "from" => {
+                self.word(at + 2) == "'s"
+                    && among("account phone laptop computer tablet ipad login", self.word(at + 3))
+            }
+            "this" if self.word(at + 1) == "is" => (at + 3..at + 7)
+                .any(|place| self.word(place) == "'s" && among(words::KIN, self.word(place + 1))),
+            "typing" | "writing" => at >= 3 && self.word(at - 1) == "is" && self.is_of_another(at - 3),
+            _ => false,
+        })
     }
 
     /// Whether somebody else is named here: "my sister".
@@ -239,6 +375,13 @@ fn colon(clause: &Clause<'_>) -> Option<usize> {
         let numeric = clause.word(at + 1).starts_with(|c: char| c.is_ascii_digit());
         // "Correction: I live in Bonn."
         let is_heading = at.checked_sub(1).is_some_and(|before| among(words::HEADINGS, clause.word(before)));
-        clause.word(*at) == ":" && clause.is_word(at + 1) && !numeric && !is_heading
+        let is_dash = || among("- \u{2013} \u{2014}", clause.word(*at)) && is_of_another(clause, *at);
+        (clause.word(*at) == ":" || is_dash()) && clause.is_word(at + 1) && !numeric && !is_heading
     })
+}
+
+/// Whether what stands before a dash says whose words follow, or that they are a wish: "from his email", "my goal for 2030".
+fn is_of_another(clause: &Clause<'_>, end: usize) -> bool {
+    let holds = |table: &str| (0..end).any(|at| among(table, clause.word(at)));
+    !holds("i we") && holds(words::WORDS_OF_OTHERS)
 }

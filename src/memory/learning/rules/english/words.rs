@@ -36,7 +36,7 @@ pub(super) const VETOES: &str = "jk kidding joking hypothetically roleplay lyric
     sarcasm sarcastic someday soon halloween cosplay";
 
 /// Word pairs that put a sentence into another time or into an argument.
-pub(super) const VETO_PAIRS: &str = "back_then one_day sake_of or_so or_i";
+pub(super) const VETO_PAIRS: &str = "back_then one_day sake_of 's_sake or_so or_i";
 
 /// What a sentence begins with that takes back the one before it: "Not me, my flatmate"; and what one is that does nothing else.
 pub(super) const TAKEN_BACK: &str = "not_me april_fools april_fool just_joking";
@@ -59,6 +59,10 @@ pub(super) const HARDLY: &str = "basically practically virtually essentially alm
 
 /// How words of others reach the user: what follows a colon then is theirs.
 pub(super) const MESSAGES: &str = "wrote writes texted emailed messaged sent replied text email letter";
+
+/// What says before a dash that others' words follow, or wishes.
+pub(super) const WORDS_OF_OTHERS: &str = "he she they his her their bio email letter quote lyrics script character persona goal goals dream vision \
+    wish wishes resolution resolutions fantasy manifestation";
 
 /// Texts that are shown or asked for: what follows them is theirs.
 pub(super) const MATERIAL: &str = "text email mail letter message essay paragraph story poem script character transcript \

@@ -1,0 +1,137 @@
+//! Withdrawals: sentences that take back what was said just before them, and put nothing in its place: "Just kidding!", "Had."
+
+use super::table::among;
+
+/// What may stand before the words that take something back.
+const FILLERS: &str =
+    "oh ah er um uh hmm well but ok okay and haha hahaha lol no nah yeah sorry correction honestly";
+/// Sentences that take back what was said, in the same message or the one before; those that begin with the last ones may go on.
+const WITHDRAWN: &str = "kidding|just kidding|only kidding|i am kidding|i'm kidding|i was kidding|joking|just joking|i'm joking|i was joking|jk|i lied|\
+    i was lying|that was a lie|that's a lie|that was a joke|that's a joke|it was a joke|april fools|april fool|scratch that|strike that|\
+    forget that|ignore that|forget i said that|forget what i said|ignore what i said|ignore what i said about|forget what i said about";
+/// The same only behind what it takes back, in one breath.
+const IN_ONE_BREATH: &str = "not|not really|not true|not anymore|not any more|i wish|as if|you wish|in my dreams|psych|that's not true|that is not true|\
+    that isn't true|that was not true|had|had one|was|were|i was|i did|used to|i used to|lived|worked|nope|nah|no|said no one|until last|\
+    that's what i told|that's what i tell|that's what i said|that's what i say|that's what i wrote";
+/// Those of them that go on.
+const GOING_ON: &str = "kidding|ignore what i said about|forget what i said about|said no one|until last|that's what i told|that's what i tell|\
+    that's what i said|that's what i say|that's what i wrote";
+/// How one says that an animal is no longer.
+const DEPARTED: &str = "died|passed away|passed|ran away|is dead|is gone|is not mine|isn't mine";
+/// The most words of such a sentence.
+const MOST: usize = 12;
+
+/// Whether a sentence takes back what was said in the message before it.
+pub(crate) fn withdraws(sentence: &str) -> bool {
+    is_one_of(sentence, WITHDRAWN)
+}
+
+/// Whether it takes back the sentence before it in the same message.
+pub(super) fn withdraws_at_once(sentence: &str) -> bool {
+    withdraws(sentence) || is_one_of(sentence, IN_ONE_BREATH)
+}
+
+/// Whether it says that the animal which the sentence before tells of is no longer: "He died in January."
+pub(super) fn tells_of_a_loss(sentence: &str) -> bool {
+    let said = words_of(sentence).join(" ");
+    let behind = ["he ", "she ", "it ", "they "].iter().find_map(|who| said.strip_prefix(who));
+    behind.is_some_and(|behind| DEPARTED.split('|').any(|lost| begins_with(behind, lost)))
+}
+
+fn is_one_of(sentence: &str, table: &str) -> bool {
+    let words = words_of(sentence);
+    if words.is_empty() || words.len() > MOST {
+        return false;
+    }
+    // What stands in front may be all that is said: "Nah."
+    let first = words.iter().position(|word| !among(FILLERS, word)).unwrap_or(words.len() - 1);
+    let is_one = |said: &str| {
+        table.split('|').any(|phrase| {
+            phrase == said
+                || !among("no nope nah not", phrase)
+                    && begins_with(said, phrase)
+                    && (among_phrases(GOING_ON, phrase) || is_closed(sentence, phrase))
+        })
+    };
+    (0..=first).any(|at| is_one(&words.get(at..).unwrap_or_default().join(" ")))
+}
+
+/// Whether nothing is told behind a phrase: "Was, sorry", "Had, I should say".
+fn is_closed(sentence: &str, phrase: &str) -> bool {
+    let lower = sentence.to_ascii_lowercase().replace('\u{2019}', "'");
+    lower.find(phrase).and_then(|at| lower.get(at + phrase.len()..)).is_some_and(|behind| {
+        let added = behind.trim_start();
+        added.starts_with([',', '-', '\u{2013}', '\u{2014}', '.', '!'])
+            || among("lol haha though anyway sorry", added.trim_end_matches(['.', '!']))
+    })
+}
+
+fn begins_with(said: &str, phrase: &str) -> bool {
+    said.strip_prefix(phrase).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+}
+
+fn among_phrases(table: &str, phrase: &str) -> bool {
+    table.split('|').any(|other| other == phrase)
+}
+
+/// The words of a sentence in lower case.
+fn words_of(sentence: &str) -> Vec<String> {
+    let lower = sentence.to_ascii_lowercase().replace('\u{2019}', "'");
+    let words = lower.split(|c: char| !(c.is_alphanumeric() || c == '\''));
+    words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_that_take_back_what_was_said() {
+        for said in [
+            "Just kidding!",
+            "jk",
+            "haha I lied",
+            "That was a joke.",
+            "Ignore what I said about Valencia.",
+            "Kidding, I had a steak",
+        ] {
+            assert!(withdraws(said), "{said}");
+        }
+        for said in [
+            "Had.",
+            "Well, had one.",
+            "Correction: had",
+            "Was, sorry",
+            "Not really lol",
+            "Haha no",
+            "Nah",
+            "In my dreams.",
+            "I wish",
+            "Until last week, that is",
+            "That's what I told my date anyway",
+            "Said no one ever",
+            "Used to, anyway",
+            "Lived, I should say",
+            "Well, I used to",
+        ] {
+            assert!(withdraws_at_once(said) && !withdraws(said), "{said}");
+        }
+        for said in [
+            "No pets.",
+            "Was born in Leeds.",
+            "Had a cat once.",
+            "I wish it were warmer",
+            "Not that it matters",
+            "No, really",
+            "Used to the cold",
+            "Worked late today",
+            "I was born there",
+            "Until then I rent",
+            "Nope, no kids",
+            "",
+        ] {
+            assert!(!withdraws_at_once(said), "{said}");
+        }
+        assert!(tells_of_a_loss("He died in January") && !tells_of_a_loss("He diets"));
+    }
+}
