@@ -363,6 +363,21 @@ fn what_is_corrected_in_the_same_breath_is_not_believed() {
     ]);
 }
 
+/// Of several things said of oneself in one sentence, only the first was learned.
+#[test]
+fn what_is_added_to_a_statement_is_learned() {
+    check(&[
+        (&["I've been vegetarian since 2012."], &["The user is vegetarian."]),
+        (&["I'm vegetarian.", "No longer vegetarian."], &[]),
+        (
+            &["I'm Carol, a retired teacher from Ohio."],
+            &["The user is a retired teacher.", "The user is from Ohio.", "The user's name is Carol."],
+        ),
+        (&["I'm 41, divorced and broke."], &["The user is 41 years old.", "The user is divorced."]),
+        (&["I'm from Somalia but grew up in Utrecht."], &["The user grew up in Utrecht."]),
+    ]);
+}
+
 /// Whose words they are was told by what stands before a dash, or by who sat at the keyboard.
 #[test]
 fn the_words_of_others_are_not_believed() {

@@ -28,7 +28,7 @@ fn taught(said: &[&str]) -> (World, std::rc::Rc<Engine>) {
 /// Each was known, or not, by what somebody else said, or by what was said of somebody else.
 #[test]
 fn nobody_is_known_by_what_is_said_of_others() {
-    let questions: [(&[&str], &str, &str); 22] = [
+    let questions: [(&[&str], &str, &str); 25] = [
         (&["Bob is allergic to nuts."], "Am I allergic to nuts?", "partly"),
         (&["Bob is allergic to nuts."], "Who is allergic to nuts?", "yes"),
         (&["I have a sister called Ana who lives in Porto."], "Where do I live?", "partly"),
@@ -51,6 +51,9 @@ fn nobody_is_known_by_what_is_said_of_others() {
         (&["東京に住んでいます。"], "あなたはどこに住んでいますか？", "no"),
         (&["저는 서울에 살아요."], "지금 어디 살아?", "yes"),
         (&["Last week I went to Paris."], "What did I do last week?", "yes"),
+        (&["My mate Dave lives in Lyon"], "Where do I live?", "partly"),
+        (&["I wish I lived by the sea"], "Where do I live?", "partly"),
+        (&["Write a poem in the voice of a sailor: I was born in Cork"], "Where was I born?", "partly"),
     ];
     for (said, question, known) in questions {
         let (world, engine) = taught(said);

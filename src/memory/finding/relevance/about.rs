@@ -47,6 +47,10 @@ const SHORT: usize = 3;
 const SUPPOSING: &str = "if imagine say suppose supposing unless whether";
 /// What somebody does whose words follow behind a colon or a quotation mark.
 const REPORTING: &str = "asked replied reads said says shouted texted told wrote";
+/// With what a request begins whose material follows there, and behind "I" what is not so, or not yet.
+const TASKS: &str =
+    "compose correct draft paraphrase proofread rephrase rewrite summarise summarize translate write";
+const SUPPOSED: &str = "could might wish";
 
 /// How somebody tells what they want, and may never have.
 const WISHES: &str = "fancy hope hoping maybe might perhaps want wanted wish would";
@@ -183,9 +187,11 @@ impl<'t> About<'t> {
             let words = Words::of(before);
             let last = |back: usize| words.len().checked_sub(back).map_or("", |place| words.lower(place));
             let is_by_user = (0..words.len()).any(|place| words.lower(place) == "i");
-            !is_by_user && (1..=2).any(|back| among(REPORTING, last(back)))
+            among(TASKS, words.lower(0)) || !is_by_user && (1..=2).any(|back| among(REPORTING, last(back)))
         };
-        !is_supposed && !quoted().is_some_and(reports)
+        let is_unreal =
+            (0..3).any(|at| self.words.lower(at) == "i" && among(SUPPOSED, self.words.lower(at + 1)));
+        !(is_supposed || is_unreal || quoted().is_some_and(reports))
     }
 
     /// Whether a question tells nothing of who asks it: "Where do I live?" and "Do you know where I live?", but not "Can you help me find a
@@ -221,6 +227,18 @@ impl<'t> About<'t> {
 
     /// Whether it is about somebody else than the user, or what belongs to them: "Bob is allergic to nuts", "Bob's dog", "田中さんは".
     pub(super) fn is_of_another(&self) -> bool {
+        let does = |place: usize| {
+            let verb = self.words.lower(place);
+            verb.len() > 3
+                && verb.ends_with('s')
+                && !verb.ends_with("ss")
+                && !verb.contains('\'')
+                && !among(NO_VERBS, verb)
+        };
+        // "My mate Dave lives in Lyon."
+        if self.words.lower(0) == "my" && self.words.get(2).is_some_and(|word| word.is_capital) && does(3) {
+            return true;
+        }
         if self.is_of_user || self.mentions_user() {
             return false;
         }
@@ -235,12 +253,7 @@ impl<'t> About<'t> {
         let owns = self.words.get(last).is_some_and(|word| word.owns);
         let verb = self.words.lower(last + 1);
         // "Rhiannon runs marathons."
-        let does = verb.len() > 3
-            && verb.ends_with('s')
-            && !verb.ends_with("ss")
-            && !verb.contains('\'')
-            && !among(NO_VERBS, verb);
-        owns || (does || among(OF_PERSONS, verb)) && is_unknown()
+        owns || (does(last + 1) || among(OF_PERSONS, verb)) && is_unknown()
     }
 
     /// Whether a word says who it is about: a name that does not begin it, or a relative.

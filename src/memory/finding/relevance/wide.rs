@@ -75,6 +75,7 @@ const ASKING_JAPANESE: &[&str] =
 const VERBS_JAPANESE: &str = "行持買使言作知入待座帰通会乗取思立走切送売払洗習飼歌吸打勝笑育要至違伝手";
 
 /// A Japanese question with は for what stands for it in speech: "上司って誰", "誕生日っていつ".
+#[inline(never)]
 pub(super) fn in_writing(question: &str) -> Cow<'_, str> {
     let is_noun = |before: &str| {
         let mut signs = before.chars().rev();
@@ -183,6 +184,7 @@ fn position(fact: &str, name: &str) -> Option<usize> {
 }
 
 /// The names that facts give by how they begin, and of whom the user's relatives are named so.
+#[inline(never)]
 pub(super) fn named<'f>(facts: impl Iterator<Item = &'f str> + Clone) -> Vec<(String, Option<usize>)> {
     let mut names: Vec<(String, Option<usize>)> = Vec::new();
     for fact in facts {
@@ -214,6 +216,7 @@ const NAMES_END: &[&str] = &["입니다", "이에요", "예요", "이다", "で�
 const CALLINGS: &[char] = &['사', '생', '관', '가', '자'];
 
 /// The name of a relative where all that is told of them is that: "여동생은 윤하진이다", "上司は田村さん", "领导是王磊".
+#[inline(never)]
 fn name_told(behind: &str) -> Option<&str> {
     let (copula, told) =
         TELLING_NAMES.iter().find_map(|copula| Some((*copula, behind.strip_prefix(copula)?)))?;
@@ -242,6 +245,7 @@ fn name_told(behind: &str) -> Option<&str> {
 }
 
 /// Whether a text calls somebody by name who belongs to the user: a relative, or "上司は田村さん".
+#[inline(never)]
 pub(super) fn calls_by_name(text: &str) -> bool {
     let is_told = || {
         let mut copulas = TELLING_NAMES.iter().filter_map(|copula| text.find(copula));

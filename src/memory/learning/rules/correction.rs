@@ -42,6 +42,7 @@ pub(super) enum Mark {
 }
 
 /// A sentence without what marks it as a correction, and how surely it is one.
+#[inline(never)]
 pub(super) fn marked(sentence: &str) -> (&str, Mark) {
     let (mut said, mut mark) = (sentence.trim(), Mark::None);
     for behind in BEHIND {
@@ -80,6 +81,7 @@ pub(super) fn marked(sentence: &str) -> (&str, Mark) {
 }
 
 /// Whether what a correction has is a value: a word or three.
+#[inline(never)]
 pub(super) fn is_value(said: &str) -> bool {
     let words: Vec<&str> = said.split_whitespace().map(bare).collect();
     (1..=MOST).contains(&words.len())
@@ -90,6 +92,7 @@ pub(super) fn is_value(said: &str) -> bool {
 
 /// What was said before with what a correction has in the place of a value of it: of a number or a town what is like it, and of
 /// anything where it surely is one.
+#[inline(never)]
 fn in_place_of(value: &str, before: &str, new: &str, mark: Mark) -> Option<String> {
     let has_digit = |text: &str| text.contains(|c: char| c.is_ascii_digit());
     let are_numbers = has_digit(value) && has_digit(new);
@@ -125,6 +128,7 @@ pub(crate) fn corrected(message: &str, before: &str, stated: &[Statement]) -> Op
     })
 }
 
+#[inline(never)]
 fn read_correction(message: &str, before: &str) -> Option<String> {
     let said = message.trim().trim_end_matches(['.', '!']);
     let is_one = !said.is_empty() && !said.contains(['.', '?', '!', '\n', '"']);

@@ -17,7 +17,9 @@ const IN_ONE_BREATH: &str = "not|not really|not true|not anymore|not any more|i 
 const GOING_ON: &str = "kidding|ignore what i said about|forget what i said about|said no one|until last|that's what i told|that's what i tell|\
     that's what i said|that's what i say|that's what i wrote";
 /// How one says that an animal is no longer.
-const DEPARTED: &str = "died|passed away|passed|ran away|is dead|is gone|is not mine|isn't mine";
+const DEPARTED: &str = "died |passed away |passed |ran away |is dead |is gone |is not mine |isn't mine ";
+/// What stands for a comma, a dash and their like.
+const STOP: char = ',';
 /// The most words of such a sentence.
 const MOST: usize = 12;
 
@@ -33,52 +35,66 @@ pub(super) fn withdraws_at_once(sentence: &str) -> bool {
 
 /// Whether it says that the animal which the sentence before tells of is no longer: "He died in January."
 pub(super) fn tells_of_a_loss(sentence: &str) -> bool {
-    let said = words_of(sentence).join(" ");
+    let said = words_of(sentence) + " ";
     let behind = ["he ", "she ", "it ", "they "].iter().find_map(|who| said.strip_prefix(who));
-    behind.is_some_and(|behind| DEPARTED.split('|').any(|lost| begins_with(behind, lost)))
+    behind.is_some_and(|behind| DEPARTED.split('|').any(|lost| behind.starts_with(lost)))
 }
 
+#[inline(never)]
 fn is_one_of(sentence: &str, table: &str) -> bool {
     let words = words_of(sentence);
-    if words.is_empty() || words.len() > MOST {
+    let mut said = words.as_str();
+    if said.is_empty() || words.matches(' ').count() >= MOST {
         return false;
     }
-    // What stands in front may be all that is said: "Nah."
-    let first = words.iter().position(|word| !among(FILLERS, word)).unwrap_or(words.len() - 1);
-    let is_one = |said: &str| {
-        table.split('|').any(|phrase| {
-            phrase == said
-                || !among("no nope nah not", phrase)
-                    && begins_with(said, phrase)
-                    && (among_phrases(GOING_ON, phrase) || is_closed(sentence, phrase))
-        })
-    };
-    (0..=first).any(|at| is_one(&words.get(at..).unwrap_or_default().join(" ")))
+    loop {
+        let is_it = |phrase: &str| said.strip_prefix(phrase).is_some_and(|rest| ends(rest, phrase));
+        if table.split('|').any(is_it) {
+            return true;
+        }
+        // What stands in front may be all that is said: "Nah."
+        match said.split_once(' ') {
+            Some((word, rest)) if among(FILLERS, word) => said = rest.trim_start_matches([STOP, ' ']),
+            _ => return false,
+        }
+    }
 }
 
 /// Whether nothing is told behind a phrase: "Was, sorry", "Had, I should say".
-fn is_closed(sentence: &str, phrase: &str) -> bool {
-    let lower = sentence.to_ascii_lowercase().replace('\u{2019}', "'");
-    lower.find(phrase).and_then(|at| lower.get(at + phrase.len()..)).is_some_and(|behind| {
-        let added = behind.trim_start();
-        added.starts_with([',', '-', '\u{2013}', '\u{2014}', '.', '!'])
-            || among("lol haha though anyway sorry", added.trim_end_matches(['.', '!']))
-    })
+fn ends(rest: &str, phrase: &str) -> bool {
+    let Some(behind) = rest.strip_prefix(' ') else { return rest.is_empty() };
+    GOING_ON.split('|').any(|going_on| going_on == phrase)
+        || behind.starts_with(STOP) && !among("no nope nah not", phrase)
+        || among("lol haha though anyway sorry", behind)
 }
 
-fn begins_with(said: &str, phrase: &str) -> bool {
-    said.strip_prefix(phrase).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
-}
-
-fn among_phrases(table: &str, phrase: &str) -> bool {
-    table.split('|').any(|other| other == phrase)
-}
-
-/// The words of a sentence in lower case.
-fn words_of(sentence: &str) -> Vec<String> {
-    let lower = sentence.to_ascii_lowercase().replace('\u{2019}', "'");
-    let words = lower.split(|c: char| !(c.is_alphanumeric() || c == '\''));
-    words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
+/// The words of a sentence in lower case, with a sign for what stops between them.
+#[inline(never)]
+fn words_of(sentence: &str) -> String {
+    let mut words = String::new();
+    let mut last = ' ';
+    for letter in sentence.trim().chars() {
+        let next = match letter {
+            '\u{2019}' => '\'',
+            _ if letter.is_alphanumeric() || letter == '\'' => letter.to_ascii_lowercase(),
+            ' ' => ' ',
+            _ => STOP,
+        };
+        if next == STOP && last != ' ' && last != STOP {
+            words.push(' ');
+        }
+        if next == ' ' && (last == ' ' || words.is_empty())
+            || next == STOP && (last == STOP || words.ends_with(STOP))
+        {
+            continue;
+        }
+        if last == STOP && next != ' ' {
+            words.push(' ');
+        }
+        words.push(next);
+        last = next;
+    }
+    words.trim_matches([' ', STOP]).to_owned()
 }
 
 #[cfg(test)]

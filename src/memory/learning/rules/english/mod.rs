@@ -39,6 +39,9 @@ const CHAINS: &[(&str, Slot, Pattern)] = &[
     ("for", Slot::Job, chained(Slot::Employer, Grammar::Employer, "The user works at {}.")),
     ("as", Slot::Employer, chained(Slot::Job, Grammar::Job, "The user works as a {}.")),
     ("from", Slot::Name, chained(Slot::Origin, Grammar::KnownPlace, "The user is from {}.")),
+    ("from", Slot::Job, chained(Slot::Origin, Grammar::KnownPlace, "The user is from {}.")),
+    (",", Slot::Name, chained(Slot::Job, Grammar::Job, "The user is a {}.")),
+    (",", Slot::Age, chained(Slot::Relationship, Grammar::OneOf(patterns::STATES), "The user is {}.")),
 ];
 
 const fn chained(slot: Slot, grammar: Grammar, sentence: &'static str) -> Pattern {
@@ -165,7 +168,7 @@ impl Source<'_> {
     fn next_clause(&self, at: usize) -> Option<usize> {
         match (self.clause.word(at), self.clause.word(at + 1)) {
             ("," | ".", "and") => Some(at + 2),
-            ("and" | ",", _) => Some(at + 1),
+            ("and" | "but" | ",", _) => Some(at + 1),
             _ => None,
         }
     }

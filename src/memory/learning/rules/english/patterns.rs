@@ -41,7 +41,7 @@ const DIETS: &[&str] = &[
     "gluten intolerant",
 ];
 
-const STATES: &[&str] = &["married", "divorced", "widowed", "single", "engaged", "separated"];
+pub(super) const STATES: &[&str] = &["married", "divorced", "widowed", "single", "engaged", "separated"];
 
 /// What ends with a new workplace: the plan to start there.
 const PLANS: &[Slot] = &[Slot::Goal];
@@ -236,6 +236,7 @@ pub(super) const PATTERNS: &[Pattern] = &[
         "The user's native language is {}.",
     ),
     says("my mother tongue is", Slot::Language, Grammar::Languages, "The user's native language is {}."),
+    says("i have been +since", Slot::Relationship, Grammar::OneOf(STATES), "The user is {}."),
     unsays("i am no longer", Slot::Relationship, Grammar::OneOf(STATES), "The user is no longer {}."),
     unsays("i used to be", Slot::Relationship, Grammar::OneOf(STATES), "The user is no longer {}."),
     says("i am *", Slot::Relationship, Grammar::OneOf(STATES), "The user is {}."),
@@ -263,6 +264,13 @@ pub(super) const PATTERNS: &[Pattern] = &[
     ),
     happened(
         "my $mate and i have? * separated|divorced|broke|split up?",
+        Slot::Relationship,
+        Grammar::PartedFrom,
+        &[Slot::Family],
+        PARTED,
+    ),
+    happened(
+        "me and my $mate have? * separated|divorced|broke|split up?",
         Slot::Relationship,
         Grammar::PartedFrom,
         &[Slot::Family],
@@ -394,6 +402,8 @@ pub(super) const PATTERNS: &[Pattern] = &[
     says("i am not * a fan of", Slot::Dislike, Grammar::Things, "The user is not a fan of {}."),
     says("i am not * a big|huge fan of", Slot::Dislike, Grammar::Things, "The user is not a fan of {}."),
     says("i am not * into", Slot::Dislike, Grammar::Things, "The user is not into {}."),
+    says("i have been +since", Slot::Diet, Grammar::OneOf(DIETS), "The user is {}."),
+    unsays("no longer", Slot::Diet, Grammar::OneOf(DIETS), "The user is no longer {}."),
     unsays("i am no longer", Slot::Diet, Grammar::OneOf(DIETS), "The user is no longer {}."),
     unsays("i am not", Slot::Diet, Grammar::OneOf(DIETS), "The user is not {}."),
     unsays("i used to be", Slot::Diet, Grammar::OneOf(DIETS), "The user is no longer {}."),

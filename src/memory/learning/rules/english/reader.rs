@@ -47,6 +47,7 @@ impl Reader {
         self.read_one(tail, &Sentence { range: middle..sentence.range.end, ..sentence.clone() }, found)
     }
 
+    #[inline(never)]
     fn read_one(&mut self, text: &str, sentence: &Sentence, found: &mut Vec<Statement>) -> Proceed {
         let tokens = token::tokens(text, sentence.range.start);
         let whole = Clause::new(&tokens);
@@ -105,6 +106,7 @@ enum Correction {
 
 /// Reads a sentence that may correct the one before it. What is surely wrong is withdrawn, also where it is not
 /// told what is right.
+#[inline(never)]
 fn correct(
     said: &str,
     sentence: &Sentence,
@@ -151,6 +153,7 @@ fn correct(
 }
 
 /// Where a sentence goes on to correct itself, or to take itself back: ", no wait, 35", " - just kidding".
+#[inline(never)]
 fn correction_in(text: &str) -> Option<usize> {
     let mut marks = text.match_indices([',', '-', '\u{2013}', '\u{2014}', '(']);
     marks.find_map(|(at, mark)| {
