@@ -339,7 +339,12 @@ fn what_is_corrected_in_the_same_breath_is_not_believed() {
             &["My daughter is called Alba. No, scratch that, my daughter is called Alma."],
             &["The name of the user's daughter is Alma."],
         ),
-        (&["My name is Jon. Sorry, John."], &[]),
+        (&["My name is Jon. Sorry, John."], &["The user's name is John."]),
+        (
+            &["I'm Ana and I live in Rome, sorry, Milan"],
+            &["The user lives in Milan.", "The user's name is Ana."],
+        ),
+        (&["I'm 34 and I have 2 kids, no wait, 3."], &["The user has 3 kids.", "The user is 34 years old."]),
         (&["I'm allergic to nuts. Sorry, I meant my son is."], &[]),
         (&["I'm vegetarian. Kidding."], &[]),
         (&["I'm vegetarian! Haha no"], &[]),
@@ -360,7 +365,47 @@ fn what_is_corrected_in_the_same_breath_is_not_believed() {
         (&["I'm vegan. Actually I love it"], &["The user is vegan."]),
         (&["I live in Porto. Was born in Braga."], &["The user lives in Porto."]),
         (&["I like tea. Well, I like coffee too."], &["The user likes coffee.", "The user likes tea."]),
+        (&["I live in Rome. Not kidding."], &["The user lives in Rome."]),
+        (&["I live in Lyon. Actually, Lyon is great."], &["The user lives in Lyon."]),
+        (&["I'm 34. No wait times at the clinic please."], &["The user is 34 years old."]),
+        (&["I'm 34. I meant to tell you earlier."], &["The user is 34 years old."]),
     ]);
+}
+
+/// What stood right before a correction was another's, or nothing that is learned: the user's own was taken for what is meant.
+#[test]
+fn only_what_stands_before_a_correction_is_corrected() {
+    let rome: &[&str] = &["The user lives in Rome."];
+    for said in [
+        "I live in Rome and my mum lives in Milan, no wait, Turin.",
+        "I live in Rome, find flights to Milan, no wait, Turin",
+        "I live in Rome but my office is in Milan, sorry, Turin",
+        "I live in Rome and my best friend is Tom. No wait, Tim.",
+        "I live in Rome near Termini. No wait, Tiburtina.",
+    ] {
+        check(&[(&[said], rome)]);
+    }
+    check(&[
+        (&["I'm allergic to nuts and want a pizza, no wait, salad"], &["The user is allergic to nuts."]),
+        (&["I'm 34, my wife is 32, no wait, 33"], &["The user is 34 years old."]),
+        (&["I work at Shell in Milan. No wait, Turin."], &["The user works at Shell."]),
+        (&["I live in Rome", "*Exactly"], rome),
+        (&["I live in Rome", "I meant Python"], rome),
+        (&["I live in Rome", "Ignore what I said about Milan"], rome),
+        (&["We flew via Pariss and I live in Rome", "*Paris"], rome),
+        (&["I live in Lisbon", "I moved to Rome", "just kidding"], &["The user moved to Rome."]),
+        (&["I'm sick of using Outlook's account page. I live in Rome."], rome),
+        (&["This is important, Anna's husband is sick. I live in Rome."], rome),
+        (&["I live in Sa\u{303}o Paulo."], &["The user lives in Sa\u{303}o Paulo."]),
+    ]);
+}
+
+/// Each dash and comma was a place where a message of thousands of them might correct itself: 20 kB took two minutes.
+#[test]
+fn dashes_and_commas_without_end_are_read_once() {
+    for piece in ["- ", "-- ", "\u{2014} ", "foo - ", ", a nurse", ", not Rome, Milan", ", "] {
+        check(&[(&[&format!("I live in Rome. {}", piece.repeat(8000))], &["The user lives in Rome."])]);
+    }
 }
 
 /// Of several things said of oneself in one sentence, only the first was learned.

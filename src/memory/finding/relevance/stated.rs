@@ -92,6 +92,7 @@ fn stated(question: &Question, text: &str, above: Option<f32>) -> (f32, [f32; 2]
         if about.words.len() > MOST_WORDS
             || !(about.is_of_user || about.kin.is_some())
             || !about.is_asserted()
+            || about.kin.is_none() && about.is_of_another()
             || question.is_wish(&about)
         {
             continue;

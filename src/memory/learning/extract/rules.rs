@@ -7,6 +7,7 @@ use crate::database::Pace;
 use crate::error::Result;
 use crate::id::Id;
 use crate::json::to_value;
+use crate::lowercase::lowercase;
 use crate::memory::facts::{Fact, FactValue, Origin};
 use crate::memory::finding::past;
 use crate::memory::message::{Role, StoredMessage, thread_prefix};
@@ -152,7 +153,12 @@ impl Extractor {
         let Some(before) = before else { return Ok(stated) };
         let known = rules::extract(&before);
         if withdraws {
-            let taken = known.into_iter().filter(|statement| !statement.retracts);
+            // What a change ended is not known here, so that it cannot be given back.
+            let (lower, names) = (lowercase(text), rules::names_taken(text));
+            let is_meant = |it: &Statement| {
+                !it.retracts && !it.happened && (!names || lower.contains(&lowercase(&it.value)))
+            };
+            let taken = known.into_iter().filter(is_meant);
             let whole = 0..text.len();
             let taken = taken.map(|it| Statement {
                 retracts: true,

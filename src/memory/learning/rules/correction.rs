@@ -3,6 +3,7 @@
 use super::english::is_place;
 use super::statement::Statement;
 use super::table::among;
+use crate::lowercase::lowercase;
 use crate::memory::sentence::sentences;
 
 /// What a correction may begin with, and what says that it is one where it does not name what is wrong.
@@ -80,28 +81,57 @@ pub(super) fn marked(sentence: &str) -> (&str, Mark) {
     }
 }
 
-/// Whether what a correction has is a value: a word or three.
-#[inline(never)]
-pub(super) fn is_value(said: &str) -> bool {
-    let words: Vec<&str> = said.split_whitespace().map(bare).collect();
-    (1..=MOST).contains(&words.len())
-        && words
-            .first()
-            .is_some_and(|first| !first.is_empty() && !among(NO_VALUES, &first.to_ascii_lowercase()))
+/// What a correction has in the place of a value: a word or three, without an article.
+fn value_of(said: &str) -> Option<&str> {
+    let said = ["a ", "an ", "the "].iter().find_map(|article| said.strip_prefix(article)).unwrap_or(said);
+    let words: Vec<&str> = said.split_whitespace().take(MOST + 1).map(bare).collect();
+    let is_value = |first: &&str| !first.is_empty() && !among(NO_VALUES, &first.to_ascii_lowercase());
+    ((1..=MOST).contains(&words.len()) && words.first().is_some_and(is_value)).then_some(said)
 }
 
-/// What was said before with what a correction has in the place of a value of it: of a number or a town what is like it, and of
-/// anything where it surely is one.
-#[inline(never)]
-fn in_place_of(value: &str, before: &str, new: &str, mark: Mark) -> Option<String> {
+/// What was said just before in the same breath as a correction has it: only what stands right before it is meant, and only where that is a
+/// value of what was stated.
+pub(super) fn corrected_at_once(said: &str, before: &str, stated: &[Statement]) -> Option<String> {
+    let (new, mark) = marked(said);
+    read_correction(said, before).or_else(|| {
+        let (written, new) = (new, value_of(new)?);
+        let last = stated.iter().rev().find_map(|one| Some((ending_in(before, &one.value)?, one)));
+        let (head, one) = last?;
+        let has_digit = |text: &str| text.contains(|c: char| c.is_ascii_digit());
+        let surely = mark == Mark::Surely && has_digit(&one.value) == has_digit(new);
+        if let Some(old) = number_like(&one.value, new) {
+            return replaced(&one.value, old, new).map(|value| format!("{head}{value}"));
+        }
+        // "A cat" is a value with its article.
+        let new = if one.value.starts_with("a ") || one.value.starts_with("an ") { written } else { new };
+        (surely || are_alike(&one.value, new)).then(|| format!("{head}{new}"))
+    })
+}
+
+/// What stands before a value at the end of a text.
+fn ending_in<'b>(before: &'b str, value: &str) -> Option<&'b str> {
+    let before = before.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let at = before.len().checked_sub(value.len())?;
+    let (head, tail) = before.split_at_checked(at)?;
+    (tail.eq_ignore_ascii_case(value) && !head.ends_with(char::is_alphanumeric)).then_some(head)
+}
+
+/// Whether two values are of one kind as they are written: numbers, towns, or one with a typing error.
+fn are_alike(value: &str, new: &str) -> bool {
     let has_digit = |text: &str| text.contains(|c: char| c.is_ascii_digit());
-    let are_numbers = has_digit(value) && has_digit(new);
-    let are_towns = || is_place(value) && is_place(new);
-    let is_meant = mark == Mark::Surely && has_digit(value) == has_digit(new) || are_numbers || are_towns();
-    let lower = before.to_ascii_lowercase();
-    let at = lower.find(&value.to_ascii_lowercase())?;
-    let written = before.get(at..at + value.len())?;
-    replaced(before, written, new).filter(|_| is_meant && is_value(new))
+    has_digit(value) && has_digit(new) || is_place(value) && is_place(new) || is_typo(value, new)
+}
+
+/// Whether two words differ in two letters at one place at most.
+fn is_typo(value: &str, new: &str) -> bool {
+    let (one, other) = (lowercase(value), lowercase(new));
+    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
+    let same = one.iter().zip(&other).take_while(|(a, b)| a == b).count();
+    let shorter = one.len().min(other.len());
+    let behind =
+        one.iter().rev().zip(other.iter().rev()).take_while(|(a, b)| a == b).count().min(shorter - same);
+    let longer = one.len().max(other.len());
+    longer - same - behind <= 2 && same + behind >= 2 && 2 * (same + behind) >= longer
 }
 
 /// Whether a message may be a correction: whoever knows what was said before asks [`corrected`].
@@ -118,13 +148,17 @@ pub(crate) fn may_correct(message: &str) -> bool {
 /// before.
 pub(crate) fn corrected(message: &str, before: &str, stated: &[Statement]) -> Option<String> {
     read_correction(message, before).or_else(|| {
-        // One thing was said, and something else is meant.
-        let (new, mark) = marked(message.trim().trim_end_matches(['.', '!']));
-        let [one] = stated else { return None };
+        // One thing was said, and its like is meant.
+        let said = message.trim().trim_end_matches(['.', '!']);
+        let (new, mark) = marked(said);
+        let (new, [one]) = (value_of(new)?, stated) else { return None };
+        let is_meant = match said.starts_with('*') {
+            true => is_typo(&one.value, new),
+            false => ending_in(before, &one.value).is_some() && are_alike(&one.value, new),
+        };
         let numbers = before.split_whitespace().map(bare).filter(|word| is_number(word)).count();
-        let is_unclear = numbers > 1 && mark < Mark::Surely && new.contains(|c: char| c.is_ascii_digit());
-        let is_one = mark > Mark::None && !is_unclear && sentences(before).len() == 1;
-        in_place_of(&one.value, before, new, mark).filter(|_| is_one)
+        let is_clear = numbers <= 1 && sentences(before).len() == 1;
+        if mark > Mark::None && is_clear && is_meant { replaced(before, &one.value, new) } else { None }
     })
 }
 
@@ -149,10 +183,11 @@ fn read_correction(message: &str, before: &str) -> Option<String> {
     replaced(before, old?, new)
 }
 
-/// Whether a correction names what is wrong: then it is one whatever was said in between.
+/// Whether a correction names what is wrong, and is no answer: then it is one whatever was said in between.
 pub(crate) fn names_wrong(message: &str) -> bool {
     let lower = message.to_ascii_lowercase();
-    words_of(&lower, "not").next().is_some()
+    let answers = lower.trim_start().starts_with("no");
+    words_of(&lower, "not").next().is_some() && marked(message).1 > Mark::None && !answers
 }
 
 /// A correction without what it begins with, and whether that marks it as one.
@@ -256,6 +291,10 @@ mod tests {
             ("I live in Berlin.", "Bonn."),
             ("I live in Berlin.", "Sorry, Tom"),
             ("I live in Berlin. We go to Paris.", "No wait, Rome"),
+            ("I live in Berlin and she lives in Paris", "No wait, Milan"),
+            ("I live in Rome", "*Exactly"),
+            ("I live in Rome", "I meant Python"),
+            ("We flew via Pariss and I live in Rome", "*Paris"),
             ("I'm 34 and my wife is thirty.", "Sorry, 31"),
             ("I have three kids.", "I mean one"),
             ("I'm allergic to nuts.", "Not nuts, bolts, haha"),

@@ -18,6 +18,8 @@ const GOING_ON: &str = "kidding|ignore what i said about|forget what i said abou
     that's what i said|that's what i say|that's what i wrote";
 /// How one says that an animal is no longer.
 const DEPARTED: &str = "died |passed away |passed |ran away |is dead |is gone |is not mine |isn't mine ";
+/// What stands behind that.
+const WHEN: &str = "in on at of last yesterday this two three a years now recently and so";
 /// What stands for a comma, a dash and their like.
 const STOP: char = ',';
 /// The most words of such a sentence.
@@ -26,6 +28,11 @@ const MOST: usize = 12;
 /// Whether a sentence takes back what was said in the message before it.
 pub(crate) fn withdraws(sentence: &str) -> bool {
     is_one_of(sentence, WITHDRAWN)
+}
+
+/// Whether what it takes back is named: "Ignore what I said about Valencia".
+pub(crate) fn names_taken(sentence: &str) -> bool {
+    words_of(sentence).contains(" about ")
 }
 
 /// Whether it takes back the sentence before it in the same message.
@@ -37,7 +44,13 @@ pub(super) fn withdraws_at_once(sentence: &str) -> bool {
 pub(super) fn tells_of_a_loss(sentence: &str) -> bool {
     let said = words_of(sentence) + " ";
     let behind = ["he ", "she ", "it ", "they "].iter().find_map(|who| said.strip_prefix(who));
-    behind.is_some_and(|behind| DEPARTED.split('|').any(|lost| behind.starts_with(lost)))
+    let lost =
+        |behind: &str| DEPARTED.split('|').find_map(|lost| behind.strip_prefix(lost).map(str::to_owned));
+    // "He died laughing" tells of none.
+    behind.and_then(lost).is_some_and(|when| {
+        let next = when.split(' ').next().unwrap_or_default();
+        next.is_empty() || next.starts_with(STOP) || among(WHEN, next)
+    })
 }
 
 #[inline(never)]
@@ -148,6 +161,11 @@ mod tests {
         ] {
             assert!(!withdraws_at_once(said), "{said}");
         }
-        assert!(tells_of_a_loss("He died in January") && !tells_of_a_loss("He diets"));
+        assert!(
+            tells_of_a_loss("He died in January")
+                && tells_of_a_loss("She ran away")
+                && !tells_of_a_loss("He diets")
+                && !tells_of_a_loss("He died laughing")
+        );
     }
 }

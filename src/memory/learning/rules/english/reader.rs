@@ -5,7 +5,7 @@ use super::phrase::Clause;
 use super::token;
 use super::words;
 use crate::memory::rules::Proceed;
-use crate::memory::rules::correction::{Mark, corrected, is_value, marked};
+use crate::memory::rules::correction::{Mark, corrected_at_once, marked};
 use crate::memory::rules::slot::Slot;
 use crate::memory::rules::statement::Statement;
 use crate::memory::rules::table::among;
@@ -135,38 +135,54 @@ fn correct(
         });
         return Correction::States;
     }
+    if new.is_empty() && mark == Mark::Surely {
+        found.truncate(last);
+        return Correction::Read(proceed);
+    }
+    // "Sorry, I meant my son is."
+    let behind = said.to_ascii_lowercase();
+    let behind = behind.split_once("i meant ").and_then(|(_, behind)| behind.split(' ').next());
+    if behind.is_some_and(|first| among("i my he she we they", first)) {
+        found.truncate(last);
+        return Correction::Read(proceed);
+    }
     let wrong = found.get(last..).unwrap_or_default();
-    let right = corrected(said, before, wrong);
-    let names = is_value(new) && new.starts_with(|c: char| c.is_uppercase() || c.is_numeric());
-    if right.is_none() && mark < Mark::Surely && !names {
+    let Some(right) = corrected_at_once(said, before, wrong) else { return Correction::None };
+    let (mut again, _) = read_again(&right);
+    let slots = |all: &[Statement]| all.iter().map(|statement| statement.slot).collect::<Vec<Slot>>();
+    if slots(&again) != slots(wrong) {
         return Correction::None;
     }
-    let right = right.and_then(|right| {
-        let (mut again, _) = read_again(&right);
-        let slot = wrong.first()?.slot;
-        let one = again.pop().filter(|right| again.is_empty() && right.slot == slot)?;
-        Some(Statement { quote: *start..sentence.range.end, ..one })
-    });
+    for (right, wrong) in again.iter_mut().zip(wrong) {
+        match right.key() == wrong.key() {
+            true => right.clone_from(wrong),
+            false => right.quote = *start..sentence.range.end,
+        }
+    }
     found.truncate(last);
-    found.extend(right);
+    found.extend(again);
     Correction::Read(proceed)
 }
+
+/// In how many places, and how many bytes behind each, it is seen whether a sentence corrects itself there.
+const PLACES: usize = 16;
+const BEHIND: usize = 80;
 
 /// Where a sentence goes on to correct itself, or to take itself back: ", no wait, 35", " - just kidding".
 #[inline(never)]
 fn correction_in(text: &str) -> Option<usize> {
-    let mut marks = text.match_indices([',', '-', '\u{2013}', '\u{2014}', '(']);
-    marks.find_map(|(at, mark)| {
+    let is_mark = |c: char| matches!(c, ',' | '-' | '\u{2013}' | '\u{2014}' | '(');
+    text.match_indices(is_mark).take(PLACES).find_map(|(at, mark)| {
         let (head, rest) = (text.get(..at)?, text.get(at + mark.len()..)?);
         let is_dash = mark != "-" || head.ends_with(' ') && rest.starts_with(' ');
         let rest = rest.trim();
-        let (new, how) = marked(rest);
+        let end = (0..=rest.len().min(BEHIND)).rev().find(|end| rest.is_char_boundary(*end))?;
+        let begun = rest.get(..end)?;
+        let (new, how) = marked(begun);
         let is_new = how == Mark::Surely
-            || how == Mark::Perhaps
-                && is_value(new)
-                && new.starts_with(|c: char| c.is_uppercase() || c.is_numeric())
-            || withdraws_at_once(rest);
-        let says = !marked(head).0.is_empty();
+            || how == Mark::Perhaps && new.starts_with(|c: char| c.is_uppercase() || c.is_numeric())
+            || end == rest.len() && withdraws_at_once(begun);
+        let says = head.len() > BEHIND || !marked(head).0.is_empty();
         (is_dash && is_new && says).then_some(at + mark.len())
     })
 }
@@ -251,14 +267,7 @@ fn corrects(clause: &Clause<'_>, begins: usize) -> bool {
         "rather" => is_another(after_comma(at + 1)),
         _ if matches!(&*pair, "i_mean" | "make_that") => is_another(after_comma(at + 2)),
         _ if (0..begins).any(|at| among(words::CORRECTING, clause.word(at))) && is_another(begins) => true,
-        _ => {
-            let second = after_comma(1);
-            let pair = (clause.word(0), clause.word(second));
-            let behind = second + 1;
-            matches!(pair, ("no", "wait") | ("wait", "no"))
-                && !clause.is_word(behind)
-                && clause.word(behind + 1) != "i"
-        }
+        _ => false,
     }
 }
 
@@ -296,10 +305,15 @@ impl Clause<'_> {
         (0..self.len()).any(|at| match self.word(at) {
             "using" | "on" | "from" => {
                 self.word(at + 2) == "'s"
+                    && self.capital(at + 1)
                     && among("account phone laptop computer tablet ipad login", self.word(at + 3))
+                    && !self.is_word(at + 4)
             }
-            "this" if self.word(at + 1) == "is" => (at + 3..at + 7)
-                .any(|place| self.word(place) == "'s" && among(words::KIN, self.word(place + 1))),
+            "this" if self.word(at + 1) == "is" && self.capital(at + 2) => (at + 3..at + 7).any(|place| {
+                self.word(place) == "'s"
+                    && among(words::KIN, self.word(place + 1))
+                    && !self.is_word(place + 2)
+            }),
             "typing" | "writing" => at >= 3 && self.word(at - 1) == "is" && self.is_of_another(at - 3),
             _ => false,
         })
@@ -378,13 +392,21 @@ fn colon(clause: &Clause<'_>) -> Option<usize> {
         let numeric = clause.word(at + 1).starts_with(|c: char| c.is_ascii_digit());
         // "Correction: I live in Bonn."
         let is_heading = at.checked_sub(1).is_some_and(|before| among(words::HEADINGS, clause.word(before)));
-        let is_dash = || among("- \u{2013} \u{2014}", clause.word(*at)) && is_of_another(clause, *at);
+        let is_dash =
+            || *at <= HEADING && among("- \u{2013} \u{2014}", clause.word(*at)) && is_of_another(clause, *at);
         (clause.word(*at) == ":" || is_dash()) && clause.is_word(at + 1) && !numeric && !is_heading
     })
 }
 
+/// The most words before a dash that say whose words follow.
+const HEADING: usize = 6;
+
 /// Whether what stands before a dash says whose words follow, or that they are a wish: "from his email", "my goal for 2030".
 fn is_of_another(clause: &Clause<'_>, end: usize) -> bool {
-    let holds = |table: &str| (0..end).any(|at| among(table, clause.word(at)));
-    !holds("i we") && holds(words::WORDS_OF_OTHERS)
+    let begins = clause.opening();
+    let holds = |table: &str| (begins..end).any(|at| among(table, clause.word(at)));
+    end <= HEADING
+        && among("from per quoting her his their my vision goal goals bio", clause.word(begins))
+        && !holds("i we is are was were says said 's")
+        && holds(words::WORDS_OF_OTHERS)
 }

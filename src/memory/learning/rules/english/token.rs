@@ -93,7 +93,9 @@ pub(super) fn tokens(sentence: &str, base: usize) -> Vec<Token> {
             let after = sentence.get(at + next.len_utf8()..).and_then(|rest| rest.chars().next());
             let joins =
                 matches!(next, '\'' | '\u{2019}' | '-' | '.') && after.is_some_and(char::is_alphanumeric);
-            if !(next.is_alphanumeric() || joins) {
+            // Accents may be letters of their own.
+            let is_accent = ('\u{300}'..='\u{36f}').contains(&next);
+            if !(next.is_alphanumeric() || is_accent || joins) {
                 break;
             }
             end = at + next.len_utf8();

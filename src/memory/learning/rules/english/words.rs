@@ -61,7 +61,7 @@ pub(super) const HARDLY: &str = "basically practically virtually essentially alm
 pub(super) const MESSAGES: &str = "wrote writes texted emailed messaged sent replied text email letter";
 
 /// What says before a dash that others' words follow, or wishes.
-pub(super) const WORDS_OF_OTHERS: &str = "he she they his her their bio email letter quote lyrics script character persona goal goals dream vision \
+pub(super) const WORDS_OF_OTHERS: &str = "bio email letter quote lyrics script character persona goal goals dream vision \
     wish wishes resolution resolutions fantasy manifestation";
 
 /// Texts that are shown or asked for: what follows them is theirs.
