@@ -125,12 +125,11 @@ fn are_alike(value: &str, new: &str) -> bool {
 /// Whether two words differ in two letters at one place at most.
 fn is_typo(value: &str, new: &str) -> bool {
     let (one, other) = (lowercase(value), lowercase(new));
-    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
-    let same = one.iter().zip(&other).take_while(|(a, b)| a == b).count();
-    let shorter = one.len().min(other.len());
-    let behind =
-        one.iter().rev().zip(other.iter().rev()).take_while(|(a, b)| a == b).count().min(shorter - same);
-    let longer = one.len().max(other.len());
+    let alike = |pairs: &mut dyn Iterator<Item = (char, char)>| pairs.take_while(|(a, b)| a == b).count();
+    let lengths = (one.chars().count(), other.chars().count());
+    let (shorter, longer) = (lengths.0.min(lengths.1), lengths.0.max(lengths.1));
+    let same = alike(&mut one.chars().zip(other.chars()));
+    let behind = alike(&mut one.chars().rev().zip(other.chars().rev())).min(shorter - same);
     longer - same - behind <= 2 && same + behind >= 2 && 2 * (same + behind) >= longer
 }
 
