@@ -366,6 +366,8 @@ fn what_is_corrected_in_the_same_breath_is_not_believed() {
         (&["I live in Porto. Was born in Braga."], &["The user lives in Porto."]),
         (&["I like tea. Well, I like coffee too."], &["The user likes coffee.", "The user likes tea."]),
         (&["I live in Rome. Not kidding."], &["The user lives in Rome."]),
+        (&["I live in Rome, no kidding."], &["The user lives in Rome."]),
+        (&["I live in Oslo. I mean, Norway! How cool is that?"], &["The user lives in Oslo."]),
         (&["I live in Lyon. Actually, Lyon is great."], &["The user lives in Lyon."]),
         (&["I'm 34. No wait times at the clinic please."], &["The user is 34 years old."]),
         (&["I'm 34. I meant to tell you earlier."], &["The user is 34 years old."]),
@@ -403,6 +405,7 @@ fn only_what_stands_before_a_correction_is_corrected() {
 /// Each dash and comma was a place where a message of thousands of them might correct itself: 20 kB took two minutes.
 #[test]
 fn dashes_and_commas_without_end_are_read_once() {
+    check(&[(&[&"- ".repeat(10_000)], &[]), (&[&", ".repeat(10_000)], &[])]);
     for piece in ["- ", "-- ", "\u{2014} ", "foo - ", ", a nurse", ", not Rome, Milan", ", "] {
         check(&[(&[&format!("I live in Rome. {}", piece.repeat(8000))], &["The user lives in Rome."])]);
     }
@@ -517,6 +520,22 @@ fn what_is_said_with_a_limit_ends_nothing() {
             "I don't have a cat any more, I have two.",
         ],
     );
+}
+
+/// What the assistant had done was corrected, and not what the user had said of themselves.
+#[test]
+fn a_reply_is_corrected_and_not_the_user() {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    for (role, content) in [
+        ("user", "I live in Rome."),
+        ("assistant", "Here is the weather in Rome."),
+        ("user", "Not Rome, Milan."),
+    ] {
+        world.call(&engine, "remember", json!({ "messages": [{ "role": role, "content": content }] }));
+        world.idle(&engine);
+    }
+    assert_eq!(world.facts(&engine), ["The user lives in Rome."]);
 }
 
 /// The assistant asked for something else, and the answer changed an age.

@@ -135,6 +135,7 @@ impl Extractor {
         if !stated.is_empty() || !(withdraws || rules::may_correct(text)) {
             return Ok(stated);
         }
+        let mut between = String::new();
         let before = self.database.read(|store| {
             let thread = store.by_key_prefix(&batch.scope, Kind::Message, &thread_prefix(&batch.thread_id));
             let before = thread.iter().rev().skip_while(|view| view.id != message.id).skip(1).take(BEFORE);
@@ -143,6 +144,7 @@ impl Extractor {
                 if other.role == message.role && other.name == message.name {
                     return Ok(Some(other.text()));
                 }
+                between.push_str(&lowercase(&other.text()));
                 // What is asked in between is what "No wait, 35" answers.
                 if !rules::names_wrong(text) && other.text().contains('?') {
                     break;
@@ -173,6 +175,12 @@ impl Extractor {
         let mut found = rules::extract(&corrected);
         let keys = |all: &[Statement]| all.iter().map(Statement::key).collect::<Vec<String>>();
         let (wrong, right) = (keys(&known), keys(&found));
+        // "Here is the weather in Rome." "Not Rome, Milan."
+        let is_of_reply =
+            |it: &Statement| !right.contains(&it.key()) && between.contains(&lowercase(&it.value));
+        if known.iter().any(is_of_reply) {
+            return Ok(stated);
+        }
         found.retain(|statement| !wrong.contains(&statement.key()));
         for statement in &mut found {
             let ended = known.iter().filter(|other| !right.contains(&other.key()));

@@ -1,6 +1,6 @@
 //! Corrections: what was said before, with one of its values in the place of another: "Sorry, not Berlin, Bonn."
 
-use super::english::is_place;
+use super::english::are_places;
 use super::statement::Statement;
 use super::table::among;
 use crate::lowercase::lowercase;
@@ -95,6 +95,10 @@ pub(super) fn corrected_at_once(said: &str, before: &str, stated: &[Statement]) 
     let (new, mark) = marked(said);
     read_correction(said, before).or_else(|| {
         let (written, new) = (new, value_of(new)?);
+        // "I'm Ana and I live in Rome. I meant Anna."
+        if let Some(wrong) = stated.iter().find(|one| one.value != new && is_typo(&one.value, new)) {
+            return replaced(before, &wrong.value, new);
+        }
         let last = stated.iter().rev().find_map(|one| Some((ending_in(before, &one.value)?, one)));
         let (head, one) = last?;
         let has_digit = |text: &str| text.contains(|c: char| c.is_ascii_digit());
@@ -119,7 +123,7 @@ fn ending_in<'b>(before: &'b str, value: &str) -> Option<&'b str> {
 /// Whether two values are of one kind as they are written: numbers, towns, or one with a typing error.
 fn are_alike(value: &str, new: &str) -> bool {
     let has_digit = |text: &str| text.contains(|c: char| c.is_ascii_digit());
-    has_digit(value) && has_digit(new) || is_place(value) && is_place(new) || is_typo(value, new)
+    has_digit(value) && has_digit(new) || are_places(value, new) || is_typo(value, new)
 }
 
 /// Whether two words differ in two letters at one place at most.

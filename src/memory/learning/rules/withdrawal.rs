@@ -67,6 +67,8 @@ fn is_one_of(sentence: &str, table: &str) -> bool {
         }
         // What stands in front may be all that is said: "Nah."
         match said.split_once(' ') {
+            // "No kidding" is a joke denied.
+            Some(("no", rest)) if rest.starts_with("kidding") || rest.starts_with("joking") => return false,
             Some((word, rest)) if among(FILLERS, word) => said = rest.trim_start_matches([STOP, ' ']),
             _ => return false,
         }
@@ -147,6 +149,7 @@ mod tests {
         }
         for said in [
             "No pets.",
+            "no kidding",
             "Was born in Leeds.",
             "Had a cat once.",
             "I wish it were warmer",

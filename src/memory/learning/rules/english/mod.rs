@@ -24,7 +24,7 @@ pub(super) use number::counted;
 use pattern::{FOR, Grammar, Matched, Pattern, SINCE, Tells};
 use patterns::{ONWARD, PATTERNS};
 use phrase::{Clause, Reading};
-pub(super) use place::is_place;
+pub(super) use place::are_places;
 pub(super) use reader::Reader;
 use telling::{
     diets_without, eaten, ending, inside, opposite_deeds, parted_from, planned, sentence, title_case,
@@ -155,7 +155,8 @@ impl Source<'_> {
         let verb = self.clause.verb(at);
         // "Quit smoking!" is advice.
         let advises = self.clause.word(verb) == "quit" && self.clause.word(verb + 1) != "my";
-        self.begins && at == self.clause.opening() && among(words::DEEDS, self.clause.word(verb)) && !advises
+        // Where the sentence begins is looked for last: it may begin with thousands of marks.
+        self.begins && among(words::DEEDS, self.clause.word(verb)) && !advises && at == self.clause.opening()
     }
 
     /// Whether somebody else may be meant by what stands before: "Moved to Berlin, Tom found work", "by his firm".

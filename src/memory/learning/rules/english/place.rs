@@ -152,7 +152,10 @@ impl Clause<'_> {
     }
 }
 
-/// Whether all of a text is the name of a known place.
-pub(in super::super) fn is_place(text: &str) -> bool {
-    among(words::PLACES, &text.trim().to_ascii_lowercase().replace(' ', "_"))
+/// Whether two texts are names of known places of one kind: towns, or countries and states, which stand before these in their table.
+pub(in super::super) fn are_places(one: &str, other: &str) -> bool {
+    let (lands, towns) = words::PLACES.split_at(words::PLACES.find("amsterdam").unwrap_or_default());
+    let name = |text: &str| text.trim().to_ascii_lowercase().replace(' ', "_");
+    let (one, other) = (name(one), name(other));
+    [lands, towns].iter().any(|places| among(places, &one) && among(places, &other))
 }

@@ -352,7 +352,10 @@ fn unserious(clause: &Clause<'_>) -> bool {
         }
         let fiction =
             among("in on", word) && (1..=2).any(|step| among(words::FICTION, clause.word(at + step)));
-        fiction || among(words::VETOES, word) || among(words::VETO_PAIRS, &format!("{word}_{next}"))
+        let denies =
+            (1..=3).any(|back| among("no not", clause.word(at.wrapping_sub(back)))) || next == "aside";
+        let jokes = among("kidding joking", word) && denies;
+        fiction || among(words::VETOES, word) && !jokes || among(words::VETO_PAIRS, &format!("{word}_{next}"))
     })
 }
 
