@@ -18,6 +18,7 @@ mod compose;
 mod consolidation;
 mod context;
 mod context_summaries;
+mod corrections;
 mod documents;
 mod encryption;
 mod engine;

@@ -18,7 +18,8 @@ fn learned(said: &[&str]) -> Vec<Value> {
     world.call(&engine, "facts.list", json!({})).as_array().unwrap().clone()
 }
 
-fn check(stories: &[(&[&str], &[&str])]) {
+/// Holds what each story leaves known against what is expected.
+pub(crate) fn check(stories: &[(&[&str], &[&str])]) {
     let mut wrong = String::new();
     for (said, expected) in stories {
         let facts = learned(said);
@@ -294,123 +295,6 @@ fn what_is_so_at_times_ends_nothing() {
     }
 }
 
-/// Corrections that name only what is right were not understood.
-#[test]
-fn a_value_is_corrected_by_the_next_message() {
-    check(&[
-        (&["I live in Berlin.", "Sorry, not Berlin, Bonn."], &["The user lives in Bonn."]),
-        (
-            &["I'm based in Manchester.", "Actually it's Salford, not Manchester"],
-            &["The user lives in Salford."],
-        ),
-        (&["I'm 34 years old.", "No wait, 35."], &["The user is 35 years old."]),
-        (&["My birthday is on 12 March.", "Oops, 21 March."], &["The user's birthday is 21 March."]),
-        (&["I have three brothers.", "I mean two brothers, sorry."], &["The user has two brothers."]),
-        (&["I'm allergic to nuts.", "Sorry, not nuts, eggs"], &["The user is allergic to eggs."]),
-        (&["I have a dog called Rex.", "Sorry, not Rex, Max"], &["The user has a dog called Max."]),
-        (&["I live in Berlin.", "Sorry, Tom is here."], &["The user lives in Berlin."]),
-        (&["I live in Berlin.", "Sorry, Tom"], &["The user lives in Berlin."]),
-        (&["I live in Berlin.", "No wait, Rome"], &["The user lives in Rome."]),
-        (&["I live in Berlin. We fly to Paris.", "No wait, Rome"], &["The user lives in Berlin."]),
-        (&["I live in Valencia", "sorry, I meant Palencia"], &["The user lives in Palencia."]),
-        (&["I live in Valencia", "wait no, I live in Palencia"], &["The user lives in Palencia."]),
-        (&["I have a cat called Bigos", "*Bigosik"], &["The user has a cat called Bigosik."]),
-        (&["I'm vegetarian", "just kidding"], &[]),
-        (&["I live in Valencia", "Ignore what I said about Valencia."], &[]),
-        (&["I'm vegetarian", "I like tea", "That was a joke"], &["The user is vegetarian."]),
-        (
-            &["I live in Berlin.", "I like tea.", "Sorry, not Berlin, Bonn."],
-            &["The user likes tea.", "The user lives in Berlin."],
-        ),
-    ]);
-}
-
-/// Somebody who corrects themselves in one breath was taken at their first word.
-#[test]
-fn what_is_corrected_in_the_same_breath_is_not_believed() {
-    check(&[
-        (&["I'm 36. Actually 37."], &["The user is 37 years old."]),
-        (&["I'm 34, no wait, 35"], &["The user is 35 years old."]),
-        (&["I live in Lisbon. Sorry, not Lisbon, Berlin."], &["The user lives in Berlin."]),
-        (&["I live in Porto, or rather Braga."], &["The user lives in Braga."]),
-        (&["I work at Repsol. Sorry, I meant Iberdrola."], &["The user works at Iberdrola."]),
-        (&["My favourite colour is green, or rather teal."], &["The user's favorite colour is teal."]),
-        (
-            &["My daughter is called Alba. No, scratch that, my daughter is called Alma."],
-            &["The name of the user's daughter is Alma."],
-        ),
-        (&["My name is Jon. Sorry, John."], &["The user's name is John."]),
-        (
-            &["I'm Ana and I live in Rome, sorry, Milan"],
-            &["The user lives in Milan.", "The user's name is Ana."],
-        ),
-        (&["I'm 34 and I have 2 kids, no wait, 3."], &["The user has 3 kids.", "The user is 34 years old."]),
-        (&["I'm allergic to nuts. Sorry, I meant my son is."], &[]),
-        (&["I'm vegetarian. Kidding."], &[]),
-        (&["I'm vegetarian! Haha no"], &[]),
-        (&["I'm married. Not really lol."], &[]),
-        (&["I live in Lisbon, not."], &[]),
-        (&["I have a dog. Had."], &[]),
-        (&["I have a dog. He died in January."], &[]),
-        (&["I'm married. Was, sorry."], &[]),
-        (&["I work at Shell. Until last week, that is."], &[]),
-        (&["I work at NASA. That's what I told my date anyway."], &[]),
-    ]);
-    check(&[
-        (&["I live in Porto. Sorry for the long message."], &["The user lives in Porto."]),
-        (&["I live in Porto. Well, it's lovely here."], &["The user lives in Porto."]),
-        (&["I live in Porto. I mean, it rains a lot."], &["The user lives in Porto."]),
-        (&["I have two kids. No pets."], &["The user has two kids."]),
-        (&["I live in Porto. No, really."], &["The user lives in Porto."]),
-        (&["I'm vegan. Actually I love it"], &["The user is vegan."]),
-        (&["I live in Porto. Was born in Braga."], &["The user lives in Porto."]),
-        (&["I like tea. Well, I like coffee too."], &["The user likes coffee.", "The user likes tea."]),
-        (&["I live in Rome. Not kidding."], &["The user lives in Rome."]),
-        (&["I live in Rome, no kidding."], &["The user lives in Rome."]),
-        (&["I live in Oslo. I mean, Norway! How cool is that?"], &["The user lives in Oslo."]),
-        (&["I live in Lyon. Actually, Lyon is great."], &["The user lives in Lyon."]),
-        (&["I'm 34. No wait times at the clinic please."], &["The user is 34 years old."]),
-        (&["I'm 34. I meant to tell you earlier."], &["The user is 34 years old."]),
-    ]);
-}
-
-/// What stood right before a correction was another's, or nothing that is learned: the user's own was taken for what is meant.
-#[test]
-fn only_what_stands_before_a_correction_is_corrected() {
-    let rome: &[&str] = &["The user lives in Rome."];
-    for said in [
-        "I live in Rome and my mum lives in Milan, no wait, Turin.",
-        "I live in Rome, find flights to Milan, no wait, Turin",
-        "I live in Rome but my office is in Milan, sorry, Turin",
-        "I live in Rome and my best friend is Tom. No wait, Tim.",
-        "I live in Rome near Termini. No wait, Tiburtina.",
-    ] {
-        check(&[(&[said], rome)]);
-    }
-    check(&[
-        (&["I'm allergic to nuts and want a pizza, no wait, salad"], &["The user is allergic to nuts."]),
-        (&["I'm 34, my wife is 32, no wait, 33"], &["The user is 34 years old."]),
-        (&["I work at Shell in Milan. No wait, Turin."], &["The user works at Shell."]),
-        (&["I live in Rome", "*Exactly"], rome),
-        (&["I live in Rome", "I meant Python"], rome),
-        (&["I live in Rome", "Ignore what I said about Milan"], rome),
-        (&["We flew via Pariss and I live in Rome", "*Paris"], rome),
-        (&["I live in Lisbon", "I moved to Rome", "just kidding"], &["The user moved to Rome."]),
-        (&["I'm sick of using Outlook's account page. I live in Rome."], rome),
-        (&["This is important, Anna's husband is sick. I live in Rome."], rome),
-        (&["I live in Sa\u{303}o Paulo."], &["The user lives in Sa\u{303}o Paulo."]),
-    ]);
-}
-
-/// Each dash and comma was a place where a message of thousands of them might correct itself: 20 kB took two minutes.
-#[test]
-fn dashes_and_commas_without_end_are_read_once() {
-    check(&[(&[&"- ".repeat(10_000)], &[]), (&[&", ".repeat(10_000)], &[])]);
-    for piece in ["- ", "-- ", "\u{2014} ", "foo - ", ", a nurse", ", not Rome, Milan", ", "] {
-        check(&[(&[&format!("I live in Rome. {}", piece.repeat(8000))], &["The user lives in Rome."])]);
-    }
-}
-
 /// Of several things said of oneself in one sentence, only the first was learned.
 #[test]
 fn what_is_added_to_a_statement_is_learned() {
@@ -520,36 +404,4 @@ fn what_is_said_with_a_limit_ends_nothing() {
             "I don't have a cat any more, I have two.",
         ],
     );
-}
-
-/// What the assistant had done was corrected, and not what the user had said of themselves.
-#[test]
-fn a_reply_is_corrected_and_not_the_user() {
-    let world = World::new();
-    let engine = world.open(None, &json!({}));
-    for (role, content) in [
-        ("user", "I live in Rome."),
-        ("assistant", "Here is the weather in Rome."),
-        ("user", "Not Rome, Milan."),
-    ] {
-        world.call(&engine, "remember", json!({ "messages": [{ "role": role, "content": content }] }));
-        world.idle(&engine);
-    }
-    assert_eq!(world.facts(&engine), ["The user lives in Rome."]);
-}
-
-/// The assistant asked for something else, and the answer changed an age.
-#[test]
-fn an_answer_corrects_nothing() {
-    let world = World::new();
-    let engine = world.open(None, &json!({}));
-    for (role, content) in [
-        ("user", "I'm 34 years old."),
-        ("assistant", "How many guests do you expect?"),
-        ("user", "No wait, 35."),
-    ] {
-        world.call(&engine, "remember", json!({ "messages": [{ "role": role, "content": content }] }));
-        world.idle(&engine);
-    }
-    assert_eq!(world.facts(&engine), ["The user is 34 years old."]);
 }
