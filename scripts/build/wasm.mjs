@@ -45,7 +45,9 @@ export async function wasmCargo(command, args, { env = {}, afterDashes = [], lab
 }
 
 /** Keeps this machine's folders out of the module: panics name their source files. */
-function pathsOfThisMachine(triple) {
+async function pathsOfThisMachine({ cargo, env, triple }) {
+  // On a new machine the folders are there once the sources are.
+  await run(cargo, ["fetch", "--locked", "--target", triple], { cwd: root, label: "sources", env });
   const registry = join(process.env.CARGO_HOME ?? join(homedir(), ".cargo"), "registry/src");
   const registries = existsSync(registry) ? readdirSync(registry).map((name) => join(registry, name)) : [];
   const flags = [...registries, root].map((folder) => `--remap-path-prefix=${folder}/=`);
@@ -74,8 +76,9 @@ export async function buildWasm(packages) {
     say("wasm: compiling takes about 90 s");
     // The linker lists every place that it filled in, so that it is known what refers to what.
     const afterDashes = ["--", "-C", "link-arg=--emit-relocs"];
+    const paths = await pathsOfThisMachine(compiler);
     await Promise.all([
-      wasmCargo("rustc", ["--release", "--lib", ...pathsOfThisMachine(compiler.triple)], { afterDashes, label: "module" }),
+      wasmCargo("rustc", ["--release", "--lib", ...paths], { afterDashes, label: "module" }),
       compileBindings(),
       packages,
     ]);

@@ -1,7 +1,9 @@
 /** The parts of the engine: what is loaded when, and what happens when one cannot be loaded. */
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
 import { after, before, mock, test } from "node:test";
 import { createProject } from "./support/project.mjs";
+import { root } from "./support/tarball.mjs";
 
 const FIRST = "mnemic_bg.wasm";
 const SEARCH = "mnemic_search.wasm";
@@ -163,6 +165,16 @@ test("a long log is folded by a part of its own, and one that cannot be loaded l
   const { ok, segments, records } = await memory.verify();
   assert.deepEqual({ ok, segments, records }, { ok: true, segments: 1, records: 2 * LONG });
   await memory.close();
+});
+
+test("no module names a folder of the machine that built it", () => {
+  const modules = readdirSync(project.path("node_modules/mnemic")).filter((file) => file.endsWith(".wasm"));
+  assert.ok(modules.includes(FIRST));
+  for (const file of modules) {
+    const bytes = readFileSync(project.path("node_modules/mnemic", file));
+    // A panic names the file it comes from, such as hashbrown-0.17.1/src/raw.rs.
+    for (const place of [root, "registry/src"]) assert.ok(!bytes.includes(`${place}/`), `${file}: ${place}`);
+  }
 });
 
 test("calls that need a part at the same time load it once, for all memories", async () => {
