@@ -29,9 +29,9 @@ export const groups = {
 };
 
 /**
- * A stage starts when those it comes `after` are done and nothing else `uses` the same: cargo locks its folder, and a browser
- * that shares two cores with another is slow. `tests` marks those that must report at least one test; `work` answers the
- * output to count.
+ * A stage starts when those it comes `after` are done and nothing else `uses` the same: cargo locks its folder. One browser at a time
+ * runs beside cargo and Node; when these are done, two `share` the cores. `tests` marks those that must report at least one test;
+ * `work` answers the output to count.
  */
 const stages = [
   { name: "format", groups: ["rust"], work: () => cargo("format", "fmt", "--all", "--check") },
@@ -40,15 +40,15 @@ const stages = [
   { name: "build", groups: ["package", "bundlers", "soak", "e2e", "docs"], work: build },
   { name: "script tests", groups: ["package"], after: ["build"], tests: true, work: () => nodeTests("script tests", filesIn("tests/scripts")) },
   { name: "package tests", groups: ["package"], after: ["build"], tests: true, work: () => nodeTests("package tests", filesIn("tests/package").filter((file) => !opensPages(file)), 2) },
-  { name: "page tests", groups: ["package"], after: ["build"], uses: ["browser"], tests: true, work: () => nodeTests("page tests", filesIn("tests/package").filter(opensPages)) },
-  { name: "bundler tests", groups: ["bundlers"], after: ["build"], uses: ["browser"], tests: true, work: () => nodeTests("bundler tests", filesIn("tests/bundlers")) },
-  { name: "soak", groups: ["soak"], after: ["build"], uses: ["browser"], tests: true, work: () => nodeTests("soak", filesIn("tests/soak")) },
+  { name: "page tests", groups: ["package"], after: ["build"], shares: ["browser"], tests: true, work: () => nodeTests("page tests", filesIn("tests/package").filter(opensPages)) },
+  { name: "bundler tests", groups: ["bundlers"], after: ["build"], shares: ["browser"], tests: true, work: () => nodeTests("bundler tests", filesIn("tests/bundlers")) },
+  { name: "soak", groups: ["soak"], after: ["build"], shares: ["browser"], tests: true, work: () => nodeTests("soak", filesIn("tests/soak")) },
   { name: "docs", groups: ["docs"], after: ["build"], work: buildDocs },
-  { name: "docs tests", groups: ["docs"], after: ["docs"], uses: ["browser"], tests: true, work: () => nodeTests("docs tests", filesIn("tests/docs")) },
+  { name: "docs tests", groups: ["docs"], after: ["docs"], shares: ["browser"], tests: true, work: () => nodeTests("docs tests", filesIn("tests/docs")) },
   { name: "demo", groups: ["e2e"], after: ["build"], work: buildDemo },
-  { name: "e2e tests", groups: ["e2e"], after: ["demo"], uses: ["browser"], tests: true, work: () => nodeTests("e2e tests", filesIn("tests/e2e")) },
+  { name: "e2e tests", groups: ["e2e"], after: ["demo"], shares: ["browser"], tests: true, work: () => nodeTests("e2e tests", filesIn("tests/e2e")) },
   { name: "wasm lints", groups: ["wasm"], after: ["build"], uses: ["cargo"], work: () => wasmTargets("clippy", "wasm lints", ["--", "-D", "warnings"]) },
-  { name: "wasm tests", groups: ["wasm"], after: ["wasm lints"], uses: ["cargo", "browser"], tests: true, work: () => wasmTargets("test", "wasm tests") },
+  { name: "wasm tests", groups: ["wasm"], after: ["wasm lints"], uses: ["cargo"], shares: ["browser"], tests: true, work: () => wasmTargets("test", "wasm tests") },
 ];
 
 const cargo = (label, ...args) => run("cargo", args, { cwd: root, label });

@@ -30,6 +30,11 @@ test("what only one may use is used by one", async () => {
   assert.equal((await record(stages, ["a", "c", "b"])).log, "+a +c -a -c +b -b");
 });
 
+test("what is better not shared is shared when nothing else is left to do", async () => {
+  const stages = [{ name: "a", shares: ["x"] }, { name: "b", shares: ["x"] }, { name: "c" }, { name: "d", shares: ["x"] }];
+  assert.equal((await record(stages, ["a", "c", "b", "d"])).log, "+a +c -a +b -c +d -b -d");
+});
+
 test("nothing starts after a failure, and what runs comes to its end", async () => {
   const stages = [{ name: "a" }, { name: "b" }, { name: "c" }];
   const { log, outcomes } = await record(stages, ["b", "a"], ["b"]);
