@@ -1,3 +1,4 @@
+#!/usr/bin/env -S node --no-warnings
 /**
  * Runs a program that was compiled for wasm32-wasip1, with its arguments and the files of the machine. Its clock is the processor's time
  * that this process took, so that a bench does not count what others take.
