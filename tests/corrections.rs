@@ -3,6 +3,7 @@
 use crate::statements::check;
 use crate::support::world::World;
 use serde_json::json;
+
 /// Corrections that name only what is right were not understood.
 #[test]
 fn a_value_is_corrected_by_the_next_message() {
@@ -83,6 +84,77 @@ fn what_is_corrected_in_the_same_breath_is_not_believed() {
     ]);
 }
 
+/// The second correction was taken for one of the first, and was not understood.
+#[test]
+fn what_was_corrected_is_corrected_again() {
+    check(&[
+        (&["I'm 34, no wait, 35, no wait, 36"], &["The user is 36 years old."]),
+        (&["I'm 34. No wait, 35. Sorry, 36."], &["The user is 36 years old."]),
+        (&["I'm 34", "No wait, 35.", "Oops, 36"], &["The user is 36 years old."]),
+        (&["I live in Rome", "no wait, Milan", "no wait, Turin"], &["The user lives in Turin."]),
+        (&["I live in Rome, no wait, Milan, just kidding"], &[]),
+        (
+            &["I'm 34", "No wait, 35.", "I like tea", "No wait, 36"],
+            &["The user is 35 years old.", "The user likes tea."],
+        ),
+    ]);
+    let without_end = format!("I'm 34{}", ", no wait, 35".repeat(2000));
+    check(&[(&[without_end.as_str()], &["The user is 35 years old."])]);
+}
+
+/// A change that was a joke stayed, and what it had ended was over.
+#[test]
+fn what_a_joke_had_changed_holds_again() {
+    let lisbon: &[&str] = &["The user lives in Lisbon."];
+    check(&[
+        (&["I live in Lisbon", "I moved to Rome", "just kidding"], lisbon),
+        (&["I live in Lisbon", "I live in Rome now", "Ignore what I said about Rome"], lisbon),
+        (&["I live in Lisbon", "I moved to Rome", "jk", "I moved to Bonn"], &["The user moved to Bonn."]),
+        (
+            &["I live in Lisbon", "I live in Rome", "No wait, Milan", "just kidding"],
+            &["The user lives in Rome."],
+        ),
+        (&["I'm vegetarian", "I'm vegetarian", "just kidding"], &["The user is vegetarian."]),
+        (&["I moved to Rome", "just kidding"], &[]),
+    ]);
+}
+
+/// The profile and the history say what holds: a home that never was is neither, and the one before it has no end.
+#[test]
+fn the_profile_forgets_a_joke() {
+    let world = World::new();
+    let schema = json!({ "type": "object", "properties": { "city": { "type": "string" } } });
+    let engine = world.open(None, &json!({ "profiles": { "user": schema } }));
+    let city = || world.call(&engine, "profiles.get", json!({}))["user"]["profile"]["city"].clone();
+    for (said, expected) in
+        [("I live in Lisbon.", "Lisbon"), ("I moved to Rome.", "Rome"), ("Just kidding!", "Lisbon")]
+    {
+        world.call(&engine, "remember", json!({ "messages": [{ "role": "user", "content": said }] }));
+        world.idle(&engine);
+        assert_eq!(city(), json!(expected), "{said}");
+    }
+    let facts = world.call(&engine, "facts.list", json!({ "includeEnded": true }));
+    let of = |town: &str| {
+        facts.as_array().unwrap().iter().find(|fact| fact["text"].as_str().unwrap().contains(town))
+    };
+    let (lisbon, rome) = (of("Lisbon").unwrap(), of("Rome").unwrap());
+    assert!(lisbon["validTo"].is_null() && lisbon["supersededBy"].is_null(), "{lisbon}");
+    assert_eq!((&rome["validTo"], &rome["supersedes"]), (&rome["validFrom"], &json!(null)), "{rome}");
+}
+
+/// An apology to somebody, and what no home can be, took the place of a home.
+#[test]
+fn not_everything_behind_sorry_is_a_correction() {
+    check(&[
+        (&["I moved to Austin", "Sorry, Boston!"], &["The user moved to Austin."]),
+        (
+            &["I live in Rome. Find me a good French restaurant, no wait, Italian"],
+            &["The user lives in Rome."],
+        ),
+        (&["I live in Rome, no wait, Italian"], &["The user lives in Rome."]),
+    ]);
+}
+
 /// What stood right before a correction was another's, or nothing that is learned: the user's own was taken for what is meant.
 #[test]
 fn only_what_stands_before_a_correction_is_corrected() {
@@ -104,7 +176,6 @@ fn only_what_stands_before_a_correction_is_corrected() {
         (&["I live in Rome", "I meant Python"], rome),
         (&["I live in Rome", "Ignore what I said about Milan"], rome),
         (&["We flew via Pariss and I live in Rome", "*Paris"], rome),
-        (&["I live in Lisbon", "I moved to Rome", "just kidding"], &["The user moved to Rome."]),
         (&["I'm sick of using Outlook's account page. I live in Rome."], rome),
         (&["This is important, Anna's husband is sick. I live in Rome."], rome),
         (&["I live in Sa\u{303}o Paulo."], &["The user lives in Sa\u{303}o Paulo."]),

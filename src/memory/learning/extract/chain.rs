@@ -46,6 +46,24 @@ impl Plan<'_> {
         Ok((supersedes, ended))
     }
 
+    /// Ends a fact that never held when it began, and lets the one hold again whose place it took; that one, as it is now.
+    pub(super) fn unsay(&mut self, fact: &Fact) -> Result<Option<Record>> {
+        let Some((mut record, expect)) = self.stored_or_drafted(fact.id)? else { return Ok(None) };
+        record.valid_to = Some(record.valid_from);
+        set_id(&mut record, SUPERSEDES, None);
+        self.put(record, expect);
+        let before = fact.supersedes.map(|id| self.stored_or_drafted(id)).transpose()?.flatten();
+        let Some((mut before, expect)) = before.filter(|(before, _)| !before.pinned) else { return Ok(None) };
+        if FactValue::read(&before.value)?.superseded_by != Some(fact.id) {
+            return Ok(None);
+        }
+        before.valid_to = None;
+        set_id(&mut before, SUPERSEDED_BY, None);
+        span::set_until(&mut before.value, None);
+        self.put(before.clone(), expect);
+        Ok(Some(before))
+    }
+
     /// Ends a fact that this draft adds from another message, of another day at least; its id. What was said since may correct it.
     pub(super) fn end_drafted(
         &mut self,

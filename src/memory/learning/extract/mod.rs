@@ -15,6 +15,7 @@ mod portion;
 mod prompt;
 mod ruled;
 mod rules;
+mod stated;
 
 use crate::database::{Database, Event};
 use crate::error::{Code, Result};

@@ -7,16 +7,15 @@ use crate::database::Pace;
 use crate::error::Result;
 use crate::id::Id;
 use crate::json::to_value;
-use crate::lowercase::lowercase;
 use crate::memory::facts::{Fact, FactValue, Origin};
 use crate::memory::finding::past;
-use crate::memory::message::{Role, StoredMessage, thread_prefix};
+use crate::memory::message::Role;
 use crate::memory::profiles::FieldValue;
-use crate::memory::rules::{self, Ending, Slot, Statement, fold};
+use crate::memory::rules::{Slot, Statement, fold};
 use crate::memory::search::own_name;
 use crate::memory::span::{Dates, Span};
 use crate::ports::{Loaded, Pending, Rules};
-use crate::record::{Kind, Provenance};
+use crate::record::Provenance;
 use crate::schema::PropertySchema;
 use crate::store::Draft;
 use crate::time::{DAY_MS, Timestamp};
@@ -24,9 +23,6 @@ use serde_json::{Value, json};
 
 /// What happened so long before a known fact was told is how that came to be, rather than what became of it.
 const LONG_BEFORE: Timestamp = 2 * 365 * DAY_MS;
-
-/// Among how many messages before a correction it is looked for what it corrects.
-const BEFORE: usize = 3;
 
 /// How many bytes of messages the rules read in about a microsecond in a browser.
 const READ: usize = 2;
@@ -67,8 +63,16 @@ impl Course<'_> {
     }
 }
 
-/// A statement, the line of the message that makes it, and the words in it.
-type Said = (Statement, usize, Option<String>);
+/// A statement as it was said.
+struct Said {
+    statement: Statement,
+    /// The line of the message that makes it.
+    line: usize,
+    /// The words in it.
+    quote: Option<String>,
+    /// The message that said it before, where this one takes it back as never meant.
+    unsays: Option<Id>,
+}
 
 /// What somebody says of themselves: the user, or a participant by name.
 type Spoken<'b> = (Option<&'b str>, Vec<Said>);
@@ -101,19 +105,29 @@ impl Extractor {
                 }
                 let Some((_, said)) = spoken.get_mut(number) else { continue };
                 let text = message.text();
-                // In the order of the times, whatever the order in which the messages were handed over.
-                let is_later = |(_, number, _): &Said| {
-                    batch.messages.get(number - 1).is_some_and(|other| other.created_at > message.created_at)
-                };
-                let at = said.iter().position(is_later).unwrap_or(said.len());
-                let found = self.stated(batch, message, &text)?.into_iter();
-                let found = found.filter_map(|statement| match about {
+                let (found, unsays) = self.stated(batch, message, &text)?;
+                let found = found.into_iter().filter_map(|statement| match about {
                     Some(name) => statement.of_person(name),
                     None => Some(statement),
                 });
+                let unsaid = batch.messages.iter().position(|other| Some(other.id) == unsays);
+                if let Some(unsaid) = unsaid {
+                    // What was learned from it in this batch is learned no more.
+                    let taken: Vec<String> = found.map(|statement| statement.key()).collect();
+                    said.retain(|one| one.line != unsaid + 1 || !taken.contains(&one.statement.key()));
+                    continue;
+                }
+                // In the order of the times, whatever the order in which the messages were handed over.
+                let is_later = |one: &Said| {
+                    batch
+                        .messages
+                        .get(one.line - 1)
+                        .is_some_and(|other| other.created_at > message.created_at)
+                };
+                let at = said.iter().position(is_later).unwrap_or(said.len());
                 for (at, statement) in (at..).zip(found) {
                     let quote = text.get(statement.quote.clone()).map(str::to_owned);
-                    said.insert(at, (statement, place + 1, quote));
+                    said.insert(at, Said { statement, line: place + 1, quote, unsays });
                 }
                 pace.spend(text.len() / READ).await;
             }
@@ -128,68 +142,6 @@ impl Extractor {
         }))
     }
 
-    /// What a message states, or the one before it as this one corrects it.
-    fn stated(&self, batch: &Batch, message: &StoredMessage, text: &str) -> Result<Vec<Statement>> {
-        let stated = rules::extract(text);
-        let withdraws = rules::withdraws(text);
-        if !stated.is_empty() || !(withdraws || rules::may_correct(text)) {
-            return Ok(stated);
-        }
-        let mut between = String::new();
-        let before = self.database.read(|store| {
-            let thread = store.by_key_prefix(&batch.scope, Kind::Message, &thread_prefix(&batch.thread_id));
-            let before = thread.iter().rev().skip_while(|view| view.id != message.id).skip(1).take(BEFORE);
-            for view in before {
-                let other = StoredMessage::of(view)?;
-                if other.role == message.role && other.name == message.name {
-                    return Ok(Some(other.text()));
-                }
-                between.push_str(&lowercase(&other.text()));
-                // What is asked in between is what "No wait, 35" answers.
-                if !rules::names_wrong(text) && other.text().contains('?') {
-                    break;
-                }
-            }
-            Ok(None)
-        })?;
-        let Some(before) = before else { return Ok(stated) };
-        let known = rules::extract(&before);
-        if withdraws {
-            // What a change ended is not known here, so that it cannot be given back.
-            let (lower, names) = (lowercase(text), rules::names_taken(text));
-            let is_meant = |it: &Statement| {
-                !it.retracts && !it.happened && (!names || lower.contains(&lowercase(&it.value)))
-            };
-            let taken = known.into_iter().filter(is_meant);
-            let whole = 0..text.len();
-            let taken = taken.map(|it| Statement {
-                retracts: true,
-                presumes: true,
-                quote: whole.clone(),
-                ends: Vec::new(),
-                ..it
-            });
-            return Ok(taken.collect());
-        }
-        let Some(corrected) = rules::corrected(text, &before, &known) else { return Ok(stated) };
-        let mut found = rules::extract(&corrected);
-        let keys = |all: &[Statement]| all.iter().map(Statement::key).collect::<Vec<String>>();
-        let (wrong, right) = (keys(&known), keys(&found));
-        // "Here is the weather in Rome." "Not Rome, Milan."
-        let is_of_reply =
-            |it: &Statement| !right.contains(&it.key()) && between.contains(&lowercase(&it.value));
-        if known.iter().any(is_of_reply) {
-            return Ok(stated);
-        }
-        found.retain(|statement| !wrong.contains(&statement.key()));
-        for statement in &mut found {
-            let ended = known.iter().filter(|other| !right.contains(&other.key()));
-            statement.ends.extend(ended.map(|other| Ending::of_value(other.slot, &other.value)));
-            statement.quote = 0..text.len();
-        }
-        Ok(found)
-    }
-
     fn plan_by_rules(
         &self,
         draft: &mut Draft,
@@ -202,7 +154,7 @@ impl Extractor {
             let mut course = Course { about, ..Course::default() };
             // What is not to be changed is not known.
             let changes_facts = self.guidance.facts && batch.options.consolidates();
-            let slots = said.iter().flat_map(|(statement, ..)| {
+            let slots = said.iter().flat_map(|Said { statement, .. }| {
                 let ended = statement.ends.iter().map(|ending| ending.slot);
                 ended.chain([statement.slot]).chain(statement.touched().iter().copied())
             });
@@ -225,8 +177,8 @@ impl Extractor {
             }
             let mut plan = Plan::new(self, store, draft, batch, now);
             let before: Vec<Id> = plan.draft.ids().collect();
-            for (statement, message, quote) in said {
-                plan.state(statement, message, quote.as_deref(), &mut course)?;
+            for said in said {
+                plan.state(said, &mut course)?;
             }
             if let Some(about) = about {
                 plan.note_about(about, &before, None);
@@ -238,14 +190,13 @@ impl Extractor {
 
 impl Plan<'_> {
     /// Carries out one statement.
-    fn state(
-        &mut self,
-        statement: Statement,
-        message: usize,
-        quote: Option<&str>,
-        course: &mut Course<'_>,
-    ) -> Result<()> {
-        let about = course.about;
+    fn state(&mut self, said: Said, course: &mut Course<'_>) -> Result<()> {
+        let Said { statement, line, quote, unsays } = said;
+        let (about, quote) = (course.about, quote.as_deref());
+        let provenance = self.provenance(Some(line), quote);
+        if let Some(message) = unsays {
+            return self.unsay_of(message, statement, &provenance, course);
+        }
         let is_known = |(_, older): &(_, Statement)| {
             let is_same = statement.retracts && statement.key() == older.key();
             is_same || statement.ends.iter().any(|ending| ending.concerns(older))
@@ -253,10 +204,9 @@ impl Plan<'_> {
         if statement.presumes && !course.known.iter().any(is_known) {
             return Ok(());
         }
-        let provenance = self.provenance(Some(message), quote);
         let same = course.known.iter().find(|(_, older)| older.key() == statement.key());
         let same = same.filter(|_| !statement.retracts).map(|(_, older)| older.text.clone());
-        let said_at = self.said_at(Some(message));
+        let said_at = self.said_at(Some(line));
         let is_dated = statement.happened || statement.lasts;
         let said = quote.filter(|_| is_dated).and_then(|quote| past(quote, said_at));
         let from = said.as_ref().map_or(said_at, |said| said.begins).min(self.now);
@@ -329,6 +279,34 @@ impl Plan<'_> {
                 }
             }
             course.known.push((None, statement));
+        }
+        Ok(())
+    }
+
+    /// Takes back what a message said that was never meant: what it had taken the place of holds again. What was said at another time as
+    /// well stays.
+    fn unsay_of(
+        &mut self,
+        message: Id,
+        statement: Statement,
+        provenance: &[Provenance],
+        course: &mut Course<'_>,
+    ) -> Result<()> {
+        let is_of = |fact: &Fact| fact.source.iter().all(|source| source.message_id == message);
+        let is_it = |(fact, older): &(Option<Fact>, Statement)| {
+            older.key() == statement.key() && fact.as_ref().is_some_and(is_of)
+        };
+        let Some(place) = course.known.iter().position(is_it) else { return Ok(()) };
+        let (fact, _) = course.known.remove(place);
+        let before = fact.map(|fact| self.unsay(&fact)).transpose()?.flatten();
+        self.fill(course.about, &statement, provenance)?;
+        let view = before.and_then(|before| self.store.get(&self.batch.scope, before.id));
+        if let Some(view) = view
+            && let Some(rule) = Rule::read(&view)?
+        {
+            let again = rule.statement(view.text.unwrap_or_default());
+            self.fill(course.about, &again, provenance)?;
+            course.known.push((Some(Fact::of(&view)?), again));
         }
         Ok(())
     }

@@ -1,17 +1,12 @@
 //! Corrections: what was said before, with one of its values in the place of another: "Sorry, not Berlin, Bonn."
 
-use super::english::are_places;
+use super::english::{are_places, may_be_place};
+use super::slot::Slot;
 use super::statement::Statement;
 use super::table::among;
 use crate::lowercase::lowercase;
 use crate::memory::sentence::sentences;
 
-/// What a correction may begin with, and what says that it is one where it does not name what is wrong.
-const OPENERS: &str = "ah actually but er err eh hang hmm hold i it it's its mean meant no nope oh on oops or rather should sorry that that's there to \
-    typo ugh um wait well whoops";
-const MARKS: &str = "mean meant no nope oops rather sorry wait whoops";
-/// The same in two words.
-const SCRATCH: [&str; 5] = ["scratch that", "strike that", "correction", "make that", "my mistake"];
 /// Numbers in words.
 const NUMBERS: &str = "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen \
     twenty thirty forty fifty sixty seventy eighty ninety";
@@ -25,10 +20,10 @@ const SURELY: &str = "i meant to say|i meant|or rather|make that|scratch that|st
     wait no|wait, no|*";
 const PERHAPS: &str = "i mean|actually|sorry|oops|whoops|wait|no|nope|well";
 /// What may stand before and behind these.
-const FILLERS: &str =
-    "oh|ah|er|um|uh|hmm|but|ok|okay|haha|lol|hang on|hold on|it should be|should be|it's|its|that's";
+const FILLERS: &str = "oh|ah|er|err|eh|um|uh|ugh|hmm|but|ok|okay|haha|lol|hang on|hold on|it should be|should be|it's|its|it is|that's|there are|\
+    there's";
 /// What is said behind such a value.
-const BEHIND: [&str; 5] = [", i mean", ", i meant", ", sorry", ", i should say", " i mean"];
+const BEHIND: [&str; 6] = [", i mean", ", i meant", ", sorry", ", i should say", " i mean", " sorry"];
 /// What no value begins with.
 const NO_VALUES: &str = "thanks thank bye hi hello hey really seriously honestly yes yeah just what why how who when where which can could please \
     gotta got i you we he she they it this that these those there here not never no for about my your our long so and but or if a an the is \
@@ -43,8 +38,13 @@ pub(super) enum Mark {
 }
 
 /// A sentence without what marks it as a correction, and how surely it is one.
-#[inline(never)]
 pub(super) fn marked(sentence: &str) -> (&str, Mark) {
+    stripped(sentence, false)
+}
+
+/// The same; where `is_one` is known, "no", "sorry" and the like mark it whatever stands behind them.
+#[inline(never)]
+fn stripped(sentence: &str, is_one: bool) -> (&str, Mark) {
     let (mut said, mut mark) = (sentence.trim(), Mark::None);
     for behind in BEHIND {
         let at = said.len().saturating_sub(behind.len());
@@ -55,18 +55,18 @@ pub(super) fn marked(sentence: &str) -> (&str, Mark) {
     loop {
         let begun = |table: &'static str| {
             table.split('|').find_map(|phrase| {
-                let begun = said.get(..phrase.len()).filter(|begun| begun.eq_ignore_ascii_case(phrase))?;
-                let rest = said.get(begun.len()..)?;
-                let is_word = rest.starts_with(|c: char| c.is_alphanumeric() || c == '\'' || c == '\u{2019}')
-                    && phrase != "*";
-                (!is_word).then_some((phrase, rest))
+                let rest = behind(said, phrase)?;
+                let is_word =
+                    rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '\'' | '\u{2019}'));
+                (!is_word || phrase == "*").then_some((phrase, rest))
             })
         };
         let (rest, next) = match (begun(SURELY), begun(PERHAPS), begun(FILLERS)) {
             (Some((_, rest)), ..) => (rest, Mark::Surely),
             // "No pets", "well done" are none.
             (_, Some((phrase, rest)), _)
-                if rest.trim_start().is_empty()
+                if is_one
+                    || rest.trim_start().is_empty()
                     || rest.starts_with([',', '.', ':', '-', '\u{2026}'])
                     || rest.trim_start().starts_with(|c: char| c.is_ascii_digit())
                     || among("i oops sorry", phrase.split(' ').next().unwrap_or_default()) =>
@@ -79,6 +79,18 @@ pub(super) fn marked(sentence: &str) -> (&str, Mark) {
         mark = mark.max(next);
         said = rest.trim_start_matches([' ', ',', '.', ':', '-', '\u{2013}', '\u{2014}', '\u{2026}']);
     }
+}
+
+/// What stands behind a phrase, in whatever case.
+fn behind<'s>(said: &'s str, phrase: &str) -> Option<&'s str> {
+    let mut rest = said.chars();
+    for expected in phrase.chars() {
+        let letter = rest.next()?.to_ascii_lowercase();
+        if expected != if letter == '\u{2019}' { '\'' } else { letter } {
+            return None;
+        }
+    }
+    Some(rest.as_str())
 }
 
 /// What a correction has in the place of a value: a word or three, without an article.
@@ -94,15 +106,16 @@ fn value_of(said: &str) -> Option<&str> {
 pub(super) fn corrected_at_once(said: &str, before: &str, stated: &[Statement]) -> Option<String> {
     let (new, mark) = marked(said);
     read_correction(said, before).or_else(|| {
-        let (written, new) = (new, value_of(new)?);
+        let (written, new) = (new, value_of(new).filter(|new| !calls(said, new, mark))?);
         // "I'm Ana and I live in Rome. I meant Anna."
         if let Some(wrong) = stated.iter().find(|one| one.value != new && is_typo(&one.value, new)) {
             return replaced(before, &wrong.value, new);
         }
         let last = stated.iter().rev().find_map(|one| Some((ending_in(before, &one.value)?, one)));
         let (head, one) = last?;
-        let has_digit = |text: &str| text.contains(|c: char| c.is_ascii_digit());
-        let surely = mark == Mark::Surely && has_digit(&one.value) == has_digit(new);
+        let is_kind =
+            has_digit(&one.value) == has_digit(new) && (one.slot != Slot::Place || may_be_place(new));
+        let surely = mark == Mark::Surely && is_kind;
         if let Some(old) = number_like(&one.value, new) {
             return replaced(&one.value, old, new).map(|value| format!("{head}{value}"));
         }
@@ -110,6 +123,11 @@ pub(super) fn corrected_at_once(said: &str, before: &str, stated: &[Statement]) 
         let new = if one.value.starts_with("a ") || one.value.starts_with("an ") { written } else { new };
         (surely || are_alike(&one.value, new)).then(|| format!("{head}{new}"))
     })
+}
+
+/// Whether somebody or something is called or greeted: "Sorry, Boston!"
+fn calls(said: &str, new: &str, mark: Mark) -> bool {
+    mark < Mark::Surely && said.trim_end().ends_with('!') && !has_digit(new)
 }
 
 /// What stands before a value at the end of a text.
@@ -122,8 +140,11 @@ fn ending_in<'b>(before: &'b str, value: &str) -> Option<&'b str> {
 
 /// Whether two values are of one kind as they are written: numbers, towns, or one with a typing error.
 fn are_alike(value: &str, new: &str) -> bool {
-    let has_digit = |text: &str| text.contains(|c: char| c.is_ascii_digit());
     has_digit(value) && has_digit(new) || are_places(value, new) || is_typo(value, new)
+}
+
+fn has_digit(text: &str) -> bool {
+    text.contains(|c: char| c.is_ascii_digit())
 }
 
 /// Whether two words differ in two letters at one place at most.
@@ -141,10 +162,7 @@ fn is_typo(value: &str, new: &str) -> bool {
 pub(crate) fn may_correct(message: &str) -> bool {
     let said = message.trim();
     said.len() <= LONGEST
-        && (said.contains("not ")
-            || said.starts_with("Not ")
-            || without_openers(said).1
-            || marked(said).1 > Mark::None)
+        && (said.contains("not ") || said.starts_with("Not ") || stripped(said, true).1 > Mark::None)
 }
 
 /// What was said before as a correction has it; `None` when it is none, or nothing of what was said is meant. `stated` is what was stated
@@ -154,7 +172,9 @@ pub(crate) fn corrected(message: &str, before: &str, stated: &[Statement]) -> Op
         // One thing was said, and its like is meant.
         let said = message.trim().trim_end_matches(['.', '!']);
         let (new, mark) = marked(said);
-        let (new, [one]) = (value_of(new)?, stated) else { return None };
+        let (new, [one]) = (value_of(new).filter(|new| !calls(message, new, mark))?, stated) else {
+            return None;
+        };
         let is_meant = match said.starts_with('*') {
             true => is_typo(&one.value, new),
             false => ending_in(before, &one.value).is_some() && are_alike(&one.value, new),
@@ -169,11 +189,11 @@ pub(crate) fn corrected(message: &str, before: &str, stated: &[Statement]) -> Op
 fn read_correction(message: &str, before: &str) -> Option<String> {
     let said = message.trim().trim_end_matches(['.', '!']);
     let is_one = !said.is_empty() && !said.contains(['.', '?', '!', '\n', '"']);
-    let (said, is_marked) = without_openers(said.get(..).filter(|_| is_one)?);
+    let (said, mark) = stripped(Some(said).filter(|_| is_one)?, true);
     // "Not Berlin, Bonn", "not Berlin but Bonn".
     if let Some(rest) = said.strip_prefix("not ").or_else(|| said.strip_prefix("Not ")) {
         let (old, new) = rest.split_once(", ").or_else(|| rest.split_once(" but "))?;
-        return replaced(before, old, without_openers(new).0).filter(|_| !new.contains(','));
+        return replaced(before, old, stripped(new, true).0).filter(|_| !new.contains(','));
     }
     // "Bonn, not Berlin".
     if let Some((new, old)) = said.split_once(", not ").or_else(|| said.split_once(" not ")) {
@@ -181,9 +201,8 @@ fn read_correction(message: &str, before: &str) -> Option<String> {
         return replaced(before, old, new);
     }
     // Of a number alone it is clear what it stands for: a name behind "sorry" may be anybody's.
-    let new = said.trim_end_matches(", sorry").trim_end_matches(" sorry");
-    let old = if is_marked { number_like(before, new) } else { None };
-    replaced(before, old?, new)
+    let old = if mark > Mark::None { number_like(before, said) } else { None };
+    replaced(before, old?, said)
 }
 
 /// Whether a correction names what is wrong, and is no answer: then it is one whatever was said in between.
@@ -191,29 +210,6 @@ pub(crate) fn names_wrong(message: &str) -> bool {
     let lower = message.to_ascii_lowercase();
     let answers = lower.trim_start().starts_with("no");
     words_of(&lower, "not").next().is_some() && marked(message).1 > Mark::None && !answers
-}
-
-/// A correction without what it begins with, and whether that marks it as one.
-fn without_openers(mut said: &str) -> (&str, bool) {
-    let mut is_marked = false;
-    loop {
-        let before = said.len();
-        let lower = said.to_ascii_lowercase();
-        if let Some(phrase) = SCRATCH.iter().find(|phrase| lower.starts_with(**phrase)) {
-            (said, is_marked) = (said.get(phrase.len()..).unwrap_or_default(), true);
-        } else {
-            let end = said.find([' ', ',', ':']).unwrap_or(0);
-            let (word, rest) = said.split_at(end);
-            let word = word.to_ascii_lowercase().replace('\u{2019}', "'");
-            if among(OPENERS, &word) && !word.is_empty() {
-                (said, is_marked) = (rest, is_marked || among(MARKS, &word));
-            }
-        }
-        said = said.trim_start_matches([' ', ',', ':', '-', '\u{2013}', '\u{2014}']);
-        if said.len() == before {
-            return (said, is_marked);
-        }
-    }
 }
 
 /// What was said before with a value in the place of another, which must stand there once.
@@ -282,6 +278,12 @@ mod tests {
             ("I live in Berlin.", "No wait, Rome", "I live in Rome."),
             ("I live in Valencia", "sorry, I meant Palencia", "I live in Palencia"),
             ("I have a cat called Bigos", "*Bigosik", "I have a cat called Bigosik"),
+            (
+                "I'm based in Manchester.",
+                "Actually it\u{2019}s Salford, not Manchester",
+                "I'm based in Salford.",
+            ),
+            ("I'm 34", "Well, actually, 35", "I'm 35"),
         ] {
             let stated = extract(before);
             assert_eq!(

@@ -24,7 +24,7 @@ pub(super) use number::counted;
 use pattern::{FOR, Grammar, Matched, Pattern, SINCE, Tells};
 use patterns::{ONWARD, PATTERNS};
 use phrase::{Clause, Reading};
-pub(super) use place::are_places;
+pub(super) use place::{are_places, may_be_place};
 pub(super) use reader::Reader;
 use telling::{
     diets_without, eaten, ending, inside, opposite_deeds, parted_from, planned, sentence, title_case,

@@ -159,3 +159,9 @@ pub(in super::super) fn are_places(one: &str, other: &str) -> bool {
     let (one, other) = (name(one), name(other));
     [lands, towns].iter().any(|places| among(places, &one) && among(places, &other))
 }
+
+/// Whether a word can be a place's: "Italian" is none.
+pub(in super::super) fn may_be_place(text: &str) -> bool {
+    let name = text.trim().to_ascii_lowercase().replace(' ', "_");
+    !among(words::DEMONYMS, &name) && !among(words::LANGUAGES, &name)
+}

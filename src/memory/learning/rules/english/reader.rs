@@ -35,16 +35,17 @@ impl Reader {
         sentence: &Sentence,
         found: &mut Vec<Statement>,
     ) -> Proceed {
-        let Some(at) = correction_in(text).filter(|_| !sentence.question) else {
-            return self.read_one(text, sentence, found);
-        };
-        let (head, tail) = text.split_at(at);
-        let middle = sentence.range.start + at;
-        let begun = Sentence { range: sentence.range.start..middle, question: false, announces: false };
-        if self.read_one(head, &begun, found) == Proceed::Stop {
-            return Proceed::Stop;
+        let (mut rest, mut start) = (text, sentence.range.start);
+        for _ in 0..PLACES {
+            let Some(at) = correction_in(rest).filter(|_| !sentence.question) else { break };
+            let (head, tail) = rest.split_at(at);
+            let begun = Sentence { range: start..start + at, question: false, announces: false };
+            if self.read_one(head, &begun, found) == Proceed::Stop {
+                return Proceed::Stop;
+            }
+            (rest, start) = (tail, start + at);
         }
-        self.read_one(tail, &Sentence { range: middle..sentence.range.end, ..sentence.clone() }, found)
+        self.read_one(rest, &Sentence { range: start..sentence.range.end, ..sentence.clone() }, found)
     }
 
     #[inline(never)]
@@ -63,6 +64,11 @@ impl Reader {
         if last < before && !sentence.question {
             let said = text.trim();
             let corrects = match correct(said, sentence, (&said_before, last), found) {
+                Correction::Of(right) => {
+                    // What follows may correct it once more.
+                    (self.before, self.last) = ((right, said_before.1), last);
+                    return Proceed::On;
+                }
                 Correction::Read(proceed) => return proceed,
                 Correction::States => true,
                 Correction::None => false,
@@ -72,11 +78,7 @@ impl Reader {
                 return Proceed::On;
             }
             if tells_of_a_loss(said) {
-                let mut place = 0;
-                found.retain(|statement| {
-                    place += 1;
-                    place <= last || statement.slot != Slot::Pet
-                });
+                retain_from(last, found, |statement| statement.slot != Slot::Pet);
                 return Proceed::On;
             }
         }
@@ -100,8 +102,19 @@ enum Correction {
     None,
     /// It states something else, and is to be read as any other.
     States,
-    /// It corrects it, and says nothing else.
+    /// It takes it back, and says nothing else.
     Read(Proceed),
+    /// It corrects it: what was said, as it is meant.
+    Of(String),
+}
+
+/// Keeps of the statements from a place on those that are wanted.
+fn retain_from(first: usize, found: &mut Vec<Statement>, is_kept: impl Fn(&Statement) -> bool) {
+    let mut place = 0;
+    found.retain(|statement| {
+        place += 1;
+        place <= first || is_kept(statement)
+    });
 }
 
 /// Reads a sentence that may correct the one before it. What is surely wrong is withdrawn, also where it is not
@@ -127,11 +140,9 @@ fn correct(
     if !stated.is_empty() {
         // It is read as any other, and what it says takes the place of what was said of the same.
         let is_same = |one: &Statement, other: &Statement| one.slot == other.slot && one.topic == other.topic;
-        let mut place = 0;
-        found.retain(|older| {
-            place += 1;
+        retain_from(last, found, |older| {
             let replaces = mark == Mark::Surely || !older.slot.holds_many();
-            place <= last || !(replaces && stated.iter().any(|newer| is_same(newer, older)))
+            !(replaces && stated.iter().any(|newer| is_same(newer, older)))
         });
         return Correction::States;
     }
@@ -153,15 +164,15 @@ fn correct(
     if slots(&again) != slots(wrong) {
         return Correction::None;
     }
-    for (right, wrong) in again.iter_mut().zip(wrong) {
-        match right.key() == wrong.key() {
-            true => right.clone_from(wrong),
-            false => right.quote = *start..sentence.range.end,
+    for (again, wrong) in again.iter_mut().zip(wrong) {
+        match again.key() == wrong.key() {
+            true => again.clone_from(wrong),
+            false => again.quote = *start..sentence.range.end,
         }
     }
     found.truncate(last);
     found.extend(again);
-    Correction::Read(proceed)
+    Correction::Of(right)
 }
 
 /// In how many places, and how many bytes behind each, it is seen whether a sentence corrects itself there.
