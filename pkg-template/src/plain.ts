@@ -35,6 +35,8 @@ const CURES: Readonly<Record<string, string>> = {
 
 /** The arguments that are times, also of the messages and facts in a list. */
 const TIMES = /^((messages|facts)\[\d+\]\.)?(createdAt|validFrom|validTo|validAt|expiresAt|asOf|at|from|to)$/;
+/** Those of them whose names are of times alone. */
+const TIMES_ALONE = /(At|From|To|Of)$/;
 
 /**
  * The JSON text of the arguments of a call.
@@ -258,6 +260,9 @@ class Writer {
     if (this.length > MAX_BYTES) throw tooLarge();
     switch (typeof value) {
       case "string":
+        if (TIMES.test(path) && TIMES_ALONE.test(path)) {
+          throw noted(new InvalidInputError(`${path} is ${shown(value)}; pass a Date, or milliseconds since 1970 UTC`, { details: { path } }));
+        }
         return this.#string(value, path);
       case "number":
         if (!Number.isFinite(value)) throw refused(path, String(value), "pass a finite number or null");

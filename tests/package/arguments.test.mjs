@@ -265,3 +265,11 @@ for (const [name, make] of Object.entries(CALLS)) {
     assert.deepEqual(complaints, []);
   });
 }
+
+test("a time in words is refused with what a time is", async () => {
+  const user = memory.scope({ userId: "words" });
+  const refusal = { code: "InvalidInput", message: 'validFrom is "2021-05"; pass a Date, or milliseconds since 1970 UTC', details: { path: "validFrom" } };
+  await assert.rejects(user.facts.add({ text: "Ana keeps hens", validFrom: "2021-05" }), refusal);
+  await assert.rejects(user.facts.import([{ text: "Ana keeps hens", validFrom: "May" }]), /^InvalidInputError: facts\[0\]\.validFrom is "May"; pass a Date/);
+  await assert.rejects(user.facts.list({ asOf: "yesterday" }), /asOf is "yesterday"; pass a Date/);
+});

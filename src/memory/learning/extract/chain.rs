@@ -153,6 +153,7 @@ impl Plan<'_> {
     }
 
     /// A fact as this draft has it by now, or as it is stored, and what a change of it is based on.
+    #[inline(never)]
     fn stored_or_drafted(&self, id: Id) -> Result<Option<(Record, Expect)>> {
         let drafted = self.draft.changes.iter().find_map(|change| match change {
             Change::Put { record, expect, .. } if record.id == id => Some((record.as_ref().clone(), *expect)),

@@ -209,21 +209,21 @@ fn read_correction(message: &str, before: &str) -> Option<String> {
 pub(crate) fn names_wrong(message: &str) -> bool {
     let lower = message.to_ascii_lowercase();
     let answers = lower.trim_start().starts_with("no");
-    words_of(&lower, "not").next().is_some() && marked(message).1 > Mark::None && !answers
+    places_of(&lower, "not").next().is_some() && marked(message).1 > Mark::None && !answers
 }
 
 /// What was said before with a value in the place of another, which must stand there once.
 fn replaced(before: &str, old: &str, new: &str) -> Option<String> {
     let (old, new) = (old.trim(), new.trim());
     let is_value = |value: &str| !value.is_empty() && value.split_whitespace().count() <= MOST;
-    let mut places = words_of(before, old);
+    let mut places = places_of(before, old);
     let at = places.next().filter(|_| is_value(old) && is_value(new) && old != new)?;
     let (head, tail) = before.split_at(at);
     places.next().is_none().then(|| format!("{head}{new}{}", tail.get(old.len()..).unwrap_or_default()))
 }
 
 /// Where some words stand in a text as words of their own.
-fn words_of<'t>(text: &'t str, words: &'t str) -> impl Iterator<Item = usize> + 't {
+fn places_of<'t>(text: &'t str, words: &'t str) -> impl Iterator<Item = usize> + 't {
     let is_letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
     text.match_indices(words).map(|(at, _)| at).filter(move |at| {
         let (head, tail) =
