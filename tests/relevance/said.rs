@@ -25,10 +25,39 @@ fn taught(said: &[&str]) -> (World, std::rc::Rc<Engine>) {
     (world, engine.into())
 }
 
+/// What else a message said was taken for what it asks, and the reply for an answer to that.
+#[test]
+fn a_reply_answers_what_is_asked_alone() {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    for (role, content) in [
+        ("user", "I weigh 212 pounds and my back is a mess. Where do I start?"),
+        ("assistant", "Begin with a walk every day."),
+        ("user", "How tall is Big Ben?"),
+        ("assistant", "It has 96 metres."),
+    ] {
+        world.call(
+            &engine,
+            "remember",
+            json!({ "messages": [{ "role": role, "content": content }], "learn": false }),
+        );
+    }
+    let told = |query: &str| told(&recall(&world, &engine, query)).join("\n");
+    let weight = told("How much do I weigh?");
+    assert!(weight.contains("212") && !weight.contains("walk"), "{weight}");
+    assert!(told("How tall is Big Ben?").contains("96 metres"));
+}
+
 /// Each was known, or not, by what somebody else said, or by what was said of somebody else.
 #[test]
 fn nobody_is_known_by_what_is_said_of_others() {
-    let questions: [(&[&str], &str, &str); 25] = [
+    let questions: [(&[&str], &str, &str); 31] = [
+        (&["Owen works from home. I'm slightly allergic to cats."], "What is Owen allergic to?", "partly"),
+        (&["Owen loves hiking. I'm a nurse and live in Leeds."], "Where does Owen live?", "partly"),
+        (&["I had lunch with Owen. He is allergic to cats, poor thing."], "What is Owen allergic to?", "yes"),
+        (&["Owen and I moved to Leeds. We live in a flat."], "Where does Owen live?", "yes"),
+        (&["I commute by bike."], "What colour is my bike?", "partly"),
+        (&["My allergy is acting up, I'm allergic to cats"], "What's the name of my cat?", "partly"),
         (&["Bob is allergic to nuts."], "Am I allergic to nuts?", "partly"),
         (&["Bob is allergic to nuts."], "Who is allergic to nuts?", "yes"),
         (&["I have a sister called Ana who lives in Porto."], "Where do I live?", "partly"),

@@ -1,15 +1,15 @@
 //! Which messages answer: not a question, nor who says that they do not know, but the reply to the same question.
 
 use super::about::About;
+use super::holding::Holding;
 use super::named::OTHERS;
 use super::question::Question;
-use super::term::Term;
 use super::{asking, attributes, is_by_user, wide};
 use crate::index::lexical::{base_form, is_stop_word};
 use crate::lowercase::lowercase;
 use crate::memory::finding::turns::{beginning, holds};
 use crate::memory::sentence::sentences;
-use crate::store::{Found, Search};
+use crate::store::Found;
 
 /// What is left of a question, and of who says that they do not know: neither answers.
 pub(super) const UNANSWERED: f32 = 0.1;
@@ -46,19 +46,22 @@ impl Question {
 
     /// Which part of what is asked for a question in a message asks for as well, where the next one may answer it; 0 where that is too
     /// little. What the user asks must be the same question: an answer to "How do I get my cat to eat?" does not tell of the cat.
-    pub(super) fn answered(&self, asked: &Found<'_>, reply: &Found<'_>, search: &Search<'_, '_>) -> f32 {
+    pub(super) fn answered(&self, asked: &Found<'_>, reply: &Found<'_>) -> f32 {
         let [asks, replies] = [asked, reply].map(|found| beginning(found.record.text.unwrap_or_default()));
-        let mut questions = sentences(asks).into_iter().filter(|sentence| sentence.question);
-        let is_asked = questions.any(|sentence| {
-            let said = asks.get(sentence.range).unwrap_or_default();
-            let is_same = || self.left_of_asking(said) <= UNANSWERED;
-            About::of(said, &[]).is_inquiry() && (!is_by_user(&asked.record) || is_same())
-        });
-        if !is_asked || tells_ignorance(replies) {
+        if tells_ignorance(replies) {
             return 0.0;
         }
-        let holds = |term: &Term| f32::from(u8::from(search.holds(asked.score.document, &term.token)));
-        let coverage = self.coverage(|_, term| holds(term));
+        let is_by_user = is_by_user(&asked.record);
+        let questions = sentences(asks).into_iter().filter(|sentence| sentence.question);
+        let coverages = questions.filter_map(|sentence| {
+            let said = asks.get(sentence.range).unwrap_or_default();
+            let about = About::of(said, &[]);
+            let is_same = || self.left_of_asking(said) <= UNANSWERED;
+            // What else the message says is not asked.
+            let holding = Holding::of(self, said, &about.words);
+            (about.is_inquiry() && (!is_by_user || is_same())).then(|| self.covered(&holding).0)
+        });
+        let coverage = coverages.fold(0.0, f32::max);
         if coverage >= ASKED { coverage } else { 0.0 }
     }
 }

@@ -278,7 +278,7 @@ pub(super) fn messages<'s>(
     }
     for reply in found.iter_mut().take(PERSONS_OF) {
         let asked = reply.answers.and_then(|asked| search.found(&[asked]).pop());
-        let answered = asked.map_or(0.0, |asked| question.answered(&asked, reply, search));
+        let answered = asked.map_or(0.0, |asked| question.answered(&asked, reply));
         reply.relevance = reply.relevance.max(left * REPLY * answered);
     }
     stated::raise(found, search, query, &question, usual);

@@ -45,9 +45,11 @@ impl Question {
             return 1.0;
         }
         let is_by_other = !is_by_user(&found.record);
-        // Who else says "I" is not whom it names.
-        let is_by_another = are_named && !self.names(found);
-        let (mut all, mut own, mut person) = (0.0_f32, 0.0_f32, 1.0);
+        // Who says "I" is not whom it names, unless that is who says it.
+        let is_by_another = are_named
+            && if self.people.is_of_user { !self.names(found) } else { found.signals.speaker <= 0.0 };
+        // What is held of all that is asked for, and of it beside the names; and how much of that is told of whom it asks about.
+        let (mut all, mut own, mut person) = ([0.0_f32; 2], [0.0_f32; 2], 1.0);
         let said = sentences(text).into_iter().flat_map(|sentence| {
             let asks = sentence.question;
             clauses(text.get(sentence.range).unwrap_or_default()).map(move |said| (said, asks))
@@ -60,7 +62,9 @@ impl Question {
             person = if are_named {
                 let is_of_them = self.people.named.iter().any(|named| named.is_called_in(&about));
                 let is_other = is_of_kin
-                    || is_by_another && about.is_of_user
+                    || is_by_another
+                        && about.is_of_user
+                        && !self.people.named.iter().any(|named| named.is_named_in(&about))
                     || person < 1.0 && among(GOING_ON, about.words.lower(0))
                     || self.people.addresses(&about);
                 if is_other && !is_of_them { OTHERS } else { 1.0 }
@@ -86,16 +90,33 @@ impl Question {
             } else {
                 1.0
             };
-            let (coverage, _) = self.covered(&holding);
+            let beside = if are_named { self.covered_beside_names(&holding) } else { 0.0 };
+            let coverages = [self.covered(&holding).0, beside];
             let asks = asks || about.is_unmarked_question();
             let answers = match () {
                 () if asks && self.asks && about.is_inquiry() => self.left_of_asking(said),
                 () if is_by_other && tells_ignorance(said) => UNANSWERED,
                 () => 1.0,
             };
-            (all, own) = (all.max(coverage), own.max(coverage * person * answers));
+            let left = person * answers * self.left_without_value((&holding, &about));
+            for ((all, own), coverage) in all.iter_mut().zip(&mut own).zip(coverages) {
+                (*all, *own) = (all.max(coverage), own.max(coverage * left));
+            }
         }
-        if all > 0.0 { own / all } else { 1.0 }
+        // "Owen works from home. I'm allergic to cats."
+        match (all, own) {
+            ([_, all], [_, own]) | ([all, _], [own, _]) if all > 0.0 => own / all,
+            _ => 1.0,
+        }
+    }
+
+    /// Which part of what is asked for something holds beside the names: "Owen works from home. I'm allergic to cats."
+    fn covered_beside_names(&self, holding: &Holding<'_>) -> f32 {
+        self.coverage(|place, term| match said_of(term, holding) {
+            _ if self.names.contains(&term.token) => 0.0,
+            Some(counts) => counts,
+            None => holding.holds_like(place),
+        })
     }
 
     /// Whether somebody only wants what a question asks whether they have.

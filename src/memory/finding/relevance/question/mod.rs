@@ -268,14 +268,15 @@ impl Question {
         let (coverage, is_said) = if is_told { (1.0, true) } else { self.covered(fact) };
         let is_guess = self.knows_meaning && !self.is_for_all && !is_said;
         let coverage = coverage * self.quantity.map_or(1.0, |quantity| quantity.left_of(about));
-        let value = if self.is_for_all {
-            1.0
-        } else {
-            self.aspects.left_without_value(self.kinds, &self.people, &self.terms, (fact, about))
-        };
+        let value = if self.is_for_all { 1.0 } else { self.left_without_value((fact, about)) };
         let left = value * self.aspects.left_of(about, &self.people) * self.people.left_without_name(about);
         let person = left * self.people.fit(about, self.asked);
         ((coverage, person * self.of_subject(fact, about)), is_guess)
+    }
+
+    /// What is left of what has none of what is asked for, such as a name or a colour.
+    fn left_without_value(&self, told: (&Holding<'_>, &About<'_>)) -> f32 {
+        self.aspects.left_without_value(self.kinds, &self.people, &self.terms, told)
     }
 
     /// What is left of what is about the user and does not speak of the subject, and of what speaks of it where a whole kind is asked
@@ -305,7 +306,7 @@ impl Question {
     }
 
     /// Which part of what is asked for a fact holds, and whether it has any of the words or their attributes.
-    fn covered(&self, fact: &Holding<'_>) -> (f32, bool) {
+    pub(super) fn covered(&self, fact: &Holding<'_>) -> (f32, bool) {
         let is_of_another = attributes::is_of_another_kind(self.kinds, fact.attributes | fact.kinds);
         let of_kind = if is_of_another { OTHERS } else { 1.0 };
         let (is_said, only_names, asks_for_more) = (Cell::new(false), Cell::new(true), Cell::new(false));
