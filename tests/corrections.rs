@@ -116,7 +116,48 @@ fn what_a_joke_had_changed_holds_again() {
         ),
         (&["I'm vegetarian", "I'm vegetarian", "just kidding"], &["The user is vegetarian."]),
         (&["I moved to Rome", "just kidding"], &[]),
+        (
+            &["I'm allergic to nuts.", "I'm not allergic to nuts any more.", "jk"],
+            &["The user is allergic to nuts."],
+        ),
+        (
+            &["I work at Acme as a nurse.", "I quit my job.", "Just kidding."],
+            &["The user works as a nurse.", "The user works at Acme."],
+        ),
+        (&["I live in Lisbon.", "I don't live in Lisbon any more.", "Only joking!"], lisbon),
+        (
+            &["I live in Lisbon", "I moved to Rome", "I'm 34", "Ignore what I said about Rome."],
+            &["The user is 34 years old.", "The user lives in Lisbon."],
+        ),
     ]);
+}
+
+/// What only looked like a withdrawal or a correction ended an allergy, a home or an age.
+#[test]
+fn what_takes_nothing_back_ends_nothing() {
+    let nuts: &[&str] = &["The user is allergic to nuts."];
+    for said in [
+        "Scratch that?",
+        "> Just kidding.\nWhat does he mean by that?",
+        "\"Just kidding.\" That's what he wrote.",
+        "That was a joke, what the waiter did.",
+        "Just kidding, obviously I am not going to the moon.",
+        "Ignore what I said about the nuts in the shopping list.",
+    ] {
+        check(&[(&["I'm allergic to nuts.", said], nuts)]);
+    }
+    check(&[
+        (
+            &["I live in Lisbon.", "Ignore what I said about the hotel in Lisbon."],
+            &["The user lives in Lisbon."],
+        ),
+        (
+            &["I live in Lisbon.", "Berlin, not Lisbon, is the capital of Germany."],
+            &["The user lives in Lisbon."],
+        ),
+    ]);
+    let said = ["I'm 34. How many guests should I invite?", "30.", "Actually, 35."];
+    assert_eq!(known_after(said), ["The user is 34 years old."]);
 }
 
 /// The profile and the history say what holds: a home that never was is neither, and the one before it has no end.
@@ -133,6 +174,12 @@ fn the_profile_forgets_a_joke() {
         world.idle(&engine);
         assert_eq!(city(), json!(expected), "{said}");
     }
+    let history = world.call(&engine, "profiles.history", json!({ "schema": "user", "field": "city" }));
+    let newest = history.as_array().unwrap().iter().max_by_key(|entry| entry["revision"].as_u64()).unwrap();
+    assert!(
+        newest.to_string().contains("I live in Lisbon") && !newest.to_string().contains("kidding"),
+        "{newest}"
+    );
     let facts = world.call(&engine, "facts.list", json!({ "includeEnded": true }));
     let of = |town: &str| {
         facts.as_array().unwrap().iter().find(|fact| fact["text"].as_str().unwrap().contains(town))

@@ -46,22 +46,29 @@ impl Plan<'_> {
         Ok((supersedes, ended))
     }
 
-    /// Ends a fact that never held when it began, and lets the one hold again whose place it took; that one, as it is now.
-    pub(super) fn unsay(&mut self, fact: &Fact) -> Result<Option<Record>> {
-        let Some((mut record, expect)) = self.stored_or_drafted(fact.id)? else { return Ok(None) };
-        record.valid_to = Some(record.valid_from);
-        set_id(&mut record, SUPERSEDES, None);
-        self.put(record, expect);
-        let before = fact.supersedes.map(|id| self.stored_or_drafted(id)).transpose()?.flatten();
-        let Some((mut before, expect)) = before.filter(|(before, _)| !before.pinned) else { return Ok(None) };
-        if FactValue::read(&before.value)?.superseded_by != Some(fact.id) {
+    /// Ends a fact that never held when it began.
+    pub(super) fn unsay(&mut self, id: Id) -> Result<()> {
+        if let Some((mut record, expect)) = self.stored_or_drafted(id)? {
+            record.valid_to = Some(record.valid_from);
+            set_id(&mut record, SUPERSEDES, None);
+            self.put(record, expect);
+        }
+        Ok(())
+    }
+
+    /// Lets a fact hold again that was ended at a time, or by another fact, and by no other one; that fact, as it is now.
+    pub(super) fn reinstate(&mut self, id: Id, (at, by): (Timestamp, Option<Id>)) -> Result<Option<Record>> {
+        let Some((mut record, expect)) = self.stored_or_drafted(id)? else { return Ok(None) };
+        let successor = FactValue::read(&record.value)?.superseded_by;
+        let is_ended = record.valid_to == Some(at) || by.is_some() && successor == by;
+        if !is_ended || record.pinned || successor.is_some() && successor != by {
             return Ok(None);
         }
-        before.valid_to = None;
-        set_id(&mut before, SUPERSEDED_BY, None);
-        span::set_until(&mut before.value, None);
-        self.put(before.clone(), expect);
-        Ok(Some(before))
+        record.valid_to = None;
+        set_id(&mut record, SUPERSEDED_BY, None);
+        span::set_until(&mut record.value, None);
+        self.put(record.clone(), expect);
+        Ok(Some(record))
     }
 
     /// Ends a fact that this draft adds from another message, of another day at least; its id. What was said since may correct it.

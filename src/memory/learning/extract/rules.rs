@@ -9,7 +9,7 @@ use crate::id::Id;
 use crate::json::to_value;
 use crate::memory::facts::{Fact, FactValue, Origin};
 use crate::memory::finding::past;
-use crate::memory::message::Role;
+use crate::memory::message::{Role, StoredMessage};
 use crate::memory::profiles::FieldValue;
 use crate::memory::rules::{Slot, Statement, fold};
 use crate::memory::search::own_name;
@@ -154,11 +154,7 @@ impl Extractor {
             let mut course = Course { about, ..Course::default() };
             // What is not to be changed is not known.
             let changes_facts = self.guidance.facts && batch.options.consolidates();
-            let slots = said.iter().flat_map(|Said { statement, .. }| {
-                let ended = statement.ends.iter().map(|ending| ending.slot);
-                ended.chain([statement.slot]).chain(statement.touched().iter().copied())
-            });
-            let slots: Vec<Slot> = slots.collect();
+            let slots: Vec<Slot> = said.iter().flat_map(|said| slots_of(&said.statement)).collect();
             if changes_facts && !slots.is_empty() {
                 for id in self.ruled.concerned(store, &batch.scope, &slots)? {
                     let Some(view) = store.get(&batch.scope, id).filter(|view| view.holds_at(now)) else {
@@ -195,7 +191,7 @@ impl Plan<'_> {
         let (about, quote) = (course.about, quote.as_deref());
         let provenance = self.provenance(Some(line), quote);
         if let Some(message) = unsays {
-            return self.unsay_of(message, statement, &provenance, course);
+            return self.unsay_of(message, &statement, &provenance, course);
         }
         let is_known = |(_, older): &(_, Statement)| {
             let is_same = statement.retracts && statement.key() == older.key();
@@ -283,30 +279,41 @@ impl Plan<'_> {
         Ok(())
     }
 
-    /// Takes back what a message said that was never meant: what it had taken the place of holds again. What was said at another time as
-    /// well stays.
+    /// Takes back what a message said that was never meant: what it had ended holds again. What was said at another time as well stays.
     fn unsay_of(
         &mut self,
         message: Id,
-        statement: Statement,
+        statement: &Statement,
         provenance: &[Provenance],
         course: &mut Course<'_>,
     ) -> Result<()> {
+        let Some(view) = self.store.get(&self.batch.scope, message) else { return Ok(()) };
+        let at = StoredMessage::of(&view)?.created_at;
         let is_of = |fact: &Fact| fact.source.iter().all(|source| source.message_id == message);
         let is_it = |(fact, older): &(Option<Fact>, Statement)| {
             older.key() == statement.key() && fact.as_ref().is_some_and(is_of)
         };
-        let Some(place) = course.known.iter().position(is_it) else { return Ok(()) };
-        let (fact, _) = course.known.remove(place);
-        let before = fact.map(|fact| self.unsay(&fact)).transpose()?.flatten();
-        self.fill(course.about, &statement, provenance)?;
-        let view = before.and_then(|before| self.store.get(&self.batch.scope, before.id));
-        if let Some(view) = view
-            && let Some(rule) = Rule::read(&view)?
-        {
-            let again = rule.statement(view.text.unwrap_or_default());
-            self.fill(course.about, &again, provenance)?;
-            course.known.push((Some(Fact::of(&view)?), again));
+        let place = course.known.iter().position(is_it).filter(|_| !statement.retracts);
+        let withdrawn = place.and_then(|place| course.known.remove(place).0);
+        let by = withdrawn.as_ref().map(|fact| fact.id);
+        if let Some(id) = by {
+            self.unsay(id)?;
+            self.fill(course.about, &Statement { retracts: true, ..statement.clone() }, provenance)?;
+        } else if !statement.retracts {
+            return Ok(());
+        }
+        for id in self.extractor.ruled.concerned(self.store, &self.batch.scope, &slots_of(statement))? {
+            let Some(view) = self.store.get(&self.batch.scope, id) else { continue };
+            let Some(rule) = Rule::read(&view)?.filter(|rule| rule.about.as_deref() == course.about) else {
+                continue;
+            };
+            let older = rule.statement(view.text.unwrap_or_default());
+            let is_meant =
+                statement.supersedes(&older) || statement.ends.iter().any(|ending| ending.concerns(&older));
+            if let Some(again) = if is_meant { self.reinstate(id, (at, by))? } else { None } {
+                self.fill(course.about, &older, &again.provenance)?;
+                course.known.push((Some(Fact::of(&view)?), older));
+            }
         }
         Ok(())
     }
@@ -337,6 +344,12 @@ impl Plan<'_> {
     }
 }
 
+/// The slots of what a statement may end or change.
+fn slots_of(statement: &Statement) -> Vec<Slot> {
+    let ended = statement.ends.iter().map(|ending| ending.slot);
+    ended.chain([statement.slot]).chain(statement.touched().iter().copied()).collect()
+}
+
 /// What the fact of a statement holds beside its text.
 fn value_of(
     statement: &Statement,
@@ -359,7 +372,10 @@ fn value_of(
 /// The value of a field after a statement; `None` when the statement does not fit the field.
 fn filled(statement: &Statement, current: &Value, property: &PropertySchema<'_>) -> Option<Value> {
     let said = Value::from(statement.value.clone());
-    let same = |value: &Value| value.as_str().is_some_and(|value| fold(value) == fold(&statement.value));
+    let same = |value: &Value| match value {
+        Value::Number(number) => number.to_string() == statement.value,
+        value => value.as_str().is_some_and(|value| fold(value) == fold(&statement.value)),
+    };
     if statement.retracts {
         return match current {
             Value::Array(items) => {

@@ -7,9 +7,15 @@ use crate::lowercase::lowercase;
 use crate::memory::message::{StoredMessage, thread_prefix};
 use crate::memory::rules::{self, Ending, Statement};
 use crate::record::Kind;
+use crate::time::{DAY_MS, Timestamp};
 
 /// Among how many messages before a correction it is looked for what it corrects.
 const BEFORE: usize = 6;
+/// The same for what is named: "Ignore what I said about Rome".
+const NAMED_BEFORE: usize = 40;
+
+/// For so long somebody corrects and takes back what they said.
+const FRESH: Timestamp = 7 * DAY_MS;
 
 /// What was said before a message.
 struct Before {
@@ -28,20 +34,19 @@ impl Extractor {
         text: &str,
     ) -> Result<(Vec<Statement>, Option<Id>)> {
         let stated = rules::extract(text);
-        let withdraws = rules::withdraws(text);
+        let withdraws = rules::withdraws_alone(text);
         if !stated.is_empty() || !(withdraws || rules::may_correct(text)) {
             return Ok((stated, None));
         }
-        let Some(before) = self.said_before(batch, message, text)? else { return Ok((stated, None)) };
-        let known = rules::extract(&before.text);
+        let named = rules::named_taken(text).filter(|_| withdraws);
+        let Some(before) = self.said_before(batch, message, (text, named.as_deref()))? else {
+            return Ok((stated, None));
+        };
+        let mut known = rules::extract(&before.text);
         if withdraws {
-            let (lower, names) = (lowercase(text), rules::names_taken(text));
-            let is_meant = |it: &Statement| !it.retracts && (!names || lower.contains(&lowercase(&it.value)));
-            let taken = known.into_iter().filter(is_meant);
-            let quote = 0..text.len();
-            let taken =
-                taken.map(|it| Statement { retracts: true, quote: quote.clone(), ends: Vec::new(), ..it });
-            return Ok((taken.collect(), Some(before.message)));
+            known.retain(|it| named.as_ref().is_none_or(|named| lowercase(&it.value) == *named));
+            known.iter_mut().for_each(|it| it.quote = 0..text.len());
+            return Ok((known, Some(before.message)));
         }
         let Some(corrected) = rules::corrected(text, &before.text, &known) else { return Ok((stated, None)) };
         let mut found = rules::extract(&corrected);
@@ -63,32 +68,55 @@ impl Extractor {
     }
 
     /// What was said before a message that may correct or take it back, by the same person: as it is meant, where it was corrected already.
-    fn said_before(&self, batch: &Batch, message: &StoredMessage, text: &str) -> Result<Option<Before>> {
+    /// What is `named` is sought further back.
+    fn said_before(
+        &self,
+        batch: &Batch,
+        message: &StoredMessage,
+        (text, named): (&str, Option<&str>),
+    ) -> Result<Option<Before>> {
         let (mut said, mut between) = (Vec::new(), String::new());
+        let is_named = |said: &[Statement]| {
+            named.is_some_and(|named| said.iter().any(|statement| lowercase(&statement.value) == named))
+        };
         self.database.read(|store| {
             let thread = store.by_key_prefix(&batch.scope, Kind::Message, &thread_prefix(&batch.thread_id));
-            let before = thread.iter().rev().skip_while(|view| view.id != message.id).skip(1).take(BEFORE);
-            for view in before {
+            let before = thread.iter().rev().skip_while(|view| view.id != message.id).skip(1);
+            for view in before.take(if named.is_some() { NAMED_BEFORE } else { BEFORE }) {
                 let other = StoredMessage::of(view)?;
+                if message.created_at.saturating_sub(other.created_at) > FRESH {
+                    break;
+                }
                 let other_text = other.text();
+                let asks = other_text.contains('?') && named.is_none() && !rules::names_wrong(text);
                 if other.role == message.role && other.name == message.name {
-                    let corrects = rules::may_correct(&other_text) && rules::extract(&other_text).is_empty();
+                    // What was asked and answered in between is what "Actually, 35" is of.
+                    if asks && !between.is_empty() {
+                        break;
+                    }
+                    let stated = rules::extract(&other_text);
+                    let corrects = stated.is_empty() && rules::may_correct(&other_text);
+                    let goes_on = corrects || named.is_some() && !is_named(&stated);
                     said.push((other.id, other_text));
-                    if !corrects {
+                    if !goes_on {
                         break;
                     }
                     continue;
                 }
-                between.push_str(&lowercase(&other_text));
                 // What is asked in between is what "No wait, 35" answers.
-                if !rules::names_wrong(text) && other_text.contains('?') {
+                if asks {
                     break;
                 }
+                between.push_str(&lowercase(&other_text));
             }
             Ok(())
         })?;
         let mut meant: Option<(Id, String)> = None;
         for (id, text) in said.into_iter().rev() {
+            if named.is_some() && meant.as_ref().is_some_and(|(_, before)| is_named(&rules::extract(before)))
+            {
+                break;
+            }
             let corrected =
                 meant.and_then(|(_, before)| rules::corrected(&text, &before, &rules::extract(&before)));
             meant = Some((id, corrected.unwrap_or(text)));

@@ -197,8 +197,10 @@ fn read_correction(message: &str, before: &str) -> Option<String> {
     }
     // "Bonn, not Berlin".
     if let Some((new, old)) = said.split_once(", not ").or_else(|| said.split_once(" not ")) {
-        let old = old.split(',').next().unwrap_or(old);
-        return replaced(before, old, new);
+        let (old, more) = old.split_once(',').unwrap_or((old, ""));
+        // "Berlin, not Lisbon, is the capital."
+        let is_told_of = among("is are was were has had", more.trim().split(' ').next().unwrap_or_default());
+        return replaced(before, old, new).filter(|_| !is_told_of || more.is_empty());
     }
     // Of a number alone it is clear what it stands for: a name behind "sorry" may be anybody's.
     let old = if mark > Mark::None { number_like(before, said) } else { None };

@@ -29,7 +29,8 @@ pub use prose::MAX_BYTES;
 pub use slot::Slot;
 pub(crate) use statement::fold;
 pub use statement::{Ending, MAX_VALUE_CHARS, Statement};
-pub(crate) use withdrawal::{names_taken, withdraws};
+use withdrawal::withdraws;
+pub(crate) use withdrawal::{named_taken, withdraws_alone};
 
 /// The most statements returned for one message.
 pub const MAX_STATEMENTS: usize = 32;
@@ -62,7 +63,7 @@ pub fn extract(message: &str) -> Vec<Statement> {
         if mentions_secret(text) {
             continue;
         }
-        if table::holds("농담 冗談 玩笑", text) || withdraws(text) && !names_taken(text) {
+        if table::holds("농담 冗談 玩笑", text) || withdraws(text) && named_taken(text).is_none() {
             found.clear();
         }
         let proceed = match Script::of(text) {

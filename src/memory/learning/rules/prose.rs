@@ -22,7 +22,14 @@ const QUOTES: &[(&str, &str)] = &[
 
 /// The message with everything blanked that the user does not say themselves, at most [`MAX_BYTES`] long.
 pub(super) fn mask(message: &str) -> String {
-    let message = head(message, MAX_BYTES);
+    let cut = head(message, MAX_BYTES);
+    // The word in which it is cut would be another one.
+    let is_cut = |rest: &str| rest.starts_with(char::is_alphanumeric);
+    let whole = message
+        .get(cut.len()..)
+        .filter(|rest| is_cut(rest))
+        .and_then(|_| cut.rfind(|c: char| !c.is_alphanumeric()));
+    let message = whole.and_then(|end| cut.get(..end)).unwrap_or(cut);
     let mut prose = String::with_capacity(message.len());
     let mut rest = message;
     let mut line_start = true;

@@ -6,7 +6,9 @@ use super::table::among;
 const FILLERS: &str =
     "oh ah er um uh hmm well but ok okay and haha hahaha lol no nah yeah sorry correction honestly";
 /// Sentences that take back what was said, in the same message or the one before; those that begin with the last ones may go on.
-const WITHDRAWN: &str = "kidding|just kidding|only kidding|i am kidding|i'm kidding|i was kidding|joking|just joking|i'm joking|i was joking|jk|i lied|\
+const WITHDRAWN: &str = "only joking|just messing|just messing with you|i made that up|i take that back|i take it back|ignore my last message|\
+    ignore my previous message|disregard my last message|disregard my previous message|please ignore my last message|\
+    please ignore my previous message|please disregard my last message|please disregard my previous message|never mind what i said about|kidding|just kidding|only kidding|i am kidding|i'm kidding|i was kidding|joking|just joking|i'm joking|i was joking|jk|i lied|\
     i was lying|that was a lie|that's a lie|that was a joke|that's a joke|it was a joke|april fools|april fool|scratch that|strike that|\
     forget that|ignore that|forget i said that|forget what i said|ignore what i said|ignore what i said about|forget what i said about";
 /// The same only behind what it takes back, in one breath.
@@ -14,7 +16,7 @@ const IN_ONE_BREATH: &str = "not|not really|not true|not anymore|not any more|i 
     that isn't true|that was not true|had|had one|was|were|i was|i did|used to|i used to|lived|worked|nope|nah|no|said no one|until last|\
     that's what i told|that's what i tell|that's what i said|that's what i say|that's what i wrote";
 /// Those of them that go on.
-const GOING_ON: &str = "kidding|ignore what i said about|forget what i said about|said no one|until last|that's what i told|that's what i tell|\
+const GOING_ON: &str = "kidding|never mind what i said about|ignore what i said about|forget what i said about|said no one|until last|that's what i told|that's what i tell|\
     that's what i said|that's what i say|that's what i wrote";
 /// How one says that an animal is no longer.
 const DEPARTED: &str = "died |passed away |passed |ran away |is dead |is gone |is not mine |isn't mine ";
@@ -25,14 +27,27 @@ const STOP: char = ',';
 /// The most words of such a sentence.
 const MOST: usize = 12;
 
-/// Whether a sentence takes back what was said in the message before it.
+/// Whether a sentence takes back what was said before it.
 pub(crate) fn withdraws(sentence: &str) -> bool {
     is_one_of(sentence, WITHDRAWN)
 }
 
-/// Whether what it takes back is named: "Ignore what I said about Valencia".
-pub(crate) fn names_taken(sentence: &str) -> bool {
-    words_of(sentence).contains(" about ")
+/// Whether a message does nothing else than to take back what was said in one before it, all of it or what it names.
+pub(crate) fn withdraws_alone(message: &str) -> bool {
+    let is_plain = !message.contains(['?', '"', '\u{201c}', '>', '[', '\n']);
+    let says_more = || {
+        words_of(message)
+            .split_once(" , ")
+            .is_some_and(|(_, more)| !is_one_of(more, WITHDRAWN) && !adds_nothing(more))
+    };
+    is_plain && withdraws(message) && !says_more()
+}
+
+/// What is named of what it takes back, in lower case: "Ignore what I said about Valencia".
+pub(crate) fn named_taken(sentence: &str) -> Option<String> {
+    words_of(sentence)
+        .split_once(" about ")
+        .map(|(_, named)| named.trim_start_matches("the ").trim_start_matches("my ").to_owned())
 }
 
 /// Whether it takes back the sentence before it in the same message.
@@ -80,7 +95,12 @@ fn ends(rest: &str, phrase: &str) -> bool {
     let Some(behind) = rest.strip_prefix(' ') else { return rest.is_empty() };
     GOING_ON.split('|').any(|going_on| going_on == phrase)
         || behind.starts_with(STOP) && !among("no nope nah not", phrase)
-        || among("lol haha though anyway sorry", behind)
+        || adds_nothing(behind)
+}
+
+/// Whether words only soften what stands before them.
+fn adds_nothing(words: &str) -> bool {
+    among("lol haha though anyway sorry", words)
 }
 
 /// The words of a sentence in lower case, with a sign for what stops between them.
