@@ -405,3 +405,30 @@ fn what_is_said_with_a_limit_ends_nothing() {
         ],
     );
 }
+
+/// What an application had stored stayed true beside what the user said of it later.
+#[test]
+fn what_an_application_stored_in_the_words_of_rules_is_ended() {
+    for (stored, said, expected) in [
+        ("The user is vegetarian.", "I'm vegan now.", vec!["The user is vegan."]),
+        ("The user works at FreightLine.", "I got laid off.", vec!["The user was laid off."]),
+        ("User lives in Denver, Colorado.", "We moved to Lakewood.", vec!["The user moved to Lakewood."]),
+        ("The user has a cat named Miso.", "My cat Miso died.", vec!["The user's cat Miso died."]),
+        ("The user is 34 years old.", "I'm 35 now", vec!["The user is 35 years old."]),
+        ("The user lives in Denver.", "I live in Denver.", vec!["The user lives in Denver."]),
+        (
+            "Ana lives in Denver.",
+            "We moved to Lakewood.",
+            vec!["Ana lives in Denver.", "The user moved to Lakewood."],
+        ),
+    ] {
+        let world = World::new();
+        let engine = world.open(None, &json!({}));
+        world.call(&engine, "facts.import", json!({ "facts": [{ "text": stored }] }));
+        world.machine.pass(DAY_MS);
+        world.teach(&engine, said);
+        let mut facts = world.facts(&engine);
+        facts.sort_unstable();
+        assert_eq!(facts, expected, "{stored} {said}");
+    }
+}

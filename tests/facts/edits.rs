@@ -23,7 +23,7 @@ fn new_words_of_a_fact_come_from_the_user_whichever_call_gives_them() {
         let same = fact(json!({}));
         assert_eq!((&same["origin"], &same["source"]), (&learned["origin"], &learned["source"]), "{method}");
         assert_eq!(same["significance"], json!(9));
-        edit(&json!("The user lives in Rome"));
+        edit(&json!("Rome is home to the user"));
         let other = fact(json!({}));
         assert_eq!((&other["origin"], &other["source"]), (&json!("user"), &json!([])), "{method}");
         // What the rules knew of their own statement is no longer of this one: Paris is news again.

@@ -1,11 +1,11 @@
-//! The facts that rules made, by slot: so a batch reads those that it may change, and not every fact of its scope.
+//! The facts that rules made, or that are in the words of one, by slot: so a batch reads those that it may change, and not every fact of its scope.
 
 use crate::database::Event;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::log::RecordView;
 use crate::memory::facts::FactValue;
-use crate::memory::rules::{Slot, Statement};
+use crate::memory::rules::{Slot, Statement, told};
 use crate::ordered::in_order;
 use crate::record::Kind;
 use crate::scope::Scope;
@@ -31,10 +31,14 @@ impl Rule {
         Self { slot: *slot, topic: topic.clone(), value: value.clone(), about: about.map(str::to_owned) }
     }
 
-    /// That of a fact; `None` when no rule made it.
+    /// That of a fact; `None` when no rule made it, and it is not in the words of one.
     pub(super) fn read(view: &RecordView<'_>) -> Result<Option<Self>> {
-        let rule = FactValue::of(view)?.rule.map(crate::json::from_value).transpose();
-        rule.map_err(|_| Error::new(Code::Corrupt, format!("the fact {} is not readable", view.id)))
+        let Some(rule) = FactValue::of(view)?.rule else {
+            let told = view.text.and_then(told);
+            return Ok(told.map(|(slot, topic, value)| Self { slot, topic, value, about: None }));
+        };
+        let rule = crate::json::from_value(rule);
+        rule.map(Some).map_err(|_| Error::new(Code::Corrupt, format!("the fact {} is not readable", view.id)))
     }
 
     pub(super) fn statement(self, text: &str) -> Statement {

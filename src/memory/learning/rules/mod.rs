@@ -18,6 +18,7 @@ mod prose;
 mod slot;
 mod statement;
 mod table;
+mod told;
 mod withdrawal;
 
 use crate::memory::secret::{looks_secret, mentions_secret};
@@ -29,6 +30,7 @@ pub use prose::MAX_BYTES;
 pub use slot::Slot;
 pub(crate) use statement::fold;
 pub use statement::{Ending, MAX_VALUE_CHARS, Statement};
+pub(crate) use told::told;
 use withdrawal::withdraws;
 pub(crate) use withdrawal::{named_taken, withdraws_alone};
 

@@ -22,6 +22,7 @@ use crate::memory::finding::is_weekday;
 use crate::memory::secret::looks_secret;
 pub(super) use number::counted;
 use pattern::{FOR, Grammar, Matched, Pattern, SINCE, Tells};
+pub(super) use patterns::{DIETS, STATES};
 use patterns::{ONWARD, PATTERNS};
 use phrase::{Clause, Reading};
 pub(super) use place::{are_places, may_be_place};
@@ -494,4 +495,9 @@ impl Source<'_> {
 /// Whether a value of this kind is a plan, which may be told with its time.
 fn plans(grammar: Grammar) -> bool {
     matches!(grammar, Grammar::Destination | Grammar::Start)
+}
+
+/// Whether an animal is one that people keep.
+pub(super) fn is_pet(animal: &str) -> bool {
+    super::table::among(words::PETS, animal)
 }

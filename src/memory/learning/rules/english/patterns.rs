@@ -25,7 +25,7 @@ const fn happened(
 /// What ends with a job.
 const WORK: &[Slot] = &[Slot::Employer, Slot::Job];
 
-const DIETS: &[&str] = &[
+pub(in super::super) const DIETS: &[&str] = &[
     "vegetarian",
     "vegan",
     "pescatarian",
@@ -41,7 +41,8 @@ const DIETS: &[&str] = &[
     "gluten intolerant",
 ];
 
-pub(super) const STATES: &[&str] = &["married", "divorced", "widowed", "single", "engaged", "separated"];
+pub(in super::super) const STATES: &[&str] =
+    &["married", "divorced", "widowed", "single", "engaged", "separated"];
 
 /// What ends with a new workplace: the plan to start there.
 const PLANS: &[Slot] = &[Slot::Goal];
