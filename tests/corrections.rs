@@ -108,7 +108,7 @@ fn what_a_joke_had_changed_holds_again() {
     let lisbon: &[&str] = &["The user lives in Lisbon."];
     check(&[
         (&["I live in Lisbon", "I moved to Rome", "just kidding"], lisbon),
-        (&["I live in Lisbon", "I live in Rome now", "Ignore what I said about Rome"], lisbon),
+        (&["I live in Lisbon", "I live in Rome now", "Ignore what I said about Rome. Thanks!"], lisbon),
         (&["I live in Lisbon", "I moved to Rome", "jk", "I moved to Bonn"], &["The user moved to Bonn."]),
         (
             &["I live in Lisbon", "I live in Rome", "No wait, Milan", "just kidding"],
@@ -116,6 +116,8 @@ fn what_a_joke_had_changed_holds_again() {
         ),
         (&["I'm vegetarian", "I'm vegetarian", "just kidding"], &["The user is vegetarian."]),
         (&["I moved to Rome", "just kidding"], &[]),
+        (&["I live in Lisbon", "I moved to Rome", "Just kidding. Anyway, what's for dinner?"], lisbon),
+        (&["I live in Lisbon", "I moved to Rome", "lol jk, where would I even sleep"], lisbon),
         (
             &["I'm allergic to nuts.", "I'm not allergic to nuts any more.", "jk"],
             &["The user is allergic to nuts."],
@@ -141,7 +143,6 @@ fn what_takes_nothing_back_ends_nothing() {
         "> Just kidding.\nWhat does he mean by that?",
         "\"Just kidding.\" That's what he wrote.",
         "That was a joke, what the waiter did.",
-        "Just kidding, obviously I am not going to the moon.",
         "Ignore what I said about the nuts in the shopping list.",
     ] {
         check(&[(&["I'm allergic to nuts.", said], nuts)]);

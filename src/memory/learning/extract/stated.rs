@@ -34,7 +34,7 @@ impl Extractor {
         text: &str,
     ) -> Result<(Vec<Statement>, Option<Id>)> {
         let stated = rules::extract(text);
-        let withdraws = rules::withdraws_alone(text);
+        let withdraws = rules::withdraws_before(text);
         if !stated.is_empty() || !(withdraws || rules::may_correct(text)) {
             return Ok((stated, None));
         }

@@ -32,22 +32,25 @@ pub(crate) fn withdraws(sentence: &str) -> bool {
     is_one_of(sentence, WITHDRAWN)
 }
 
-/// Whether a message does nothing else than to take back what was said in one before it, all of it or what it names.
-pub(crate) fn withdraws_alone(message: &str) -> bool {
-    let is_plain = !message.contains(['?', '"', '\u{201c}', '>', '[', '\n']);
-    let says_more = || {
-        words_of(message)
-            .split_once(" , ")
-            .is_some_and(|(_, more)| !is_one_of(more, WITHDRAWN) && !adds_nothing(more))
+/// Whether a message begins with taking back what was said in one before it, all of it or what it names.
+pub(crate) fn withdraws_before(message: &str) -> bool {
+    let end = message.find(['.', '!', '?', '\n']).unwrap_or(message.len());
+    let (first, behind) = message.split_at(end);
+    let is_plain = !behind.starts_with('?') && !first.contains(['"', '\u{201c}', '>', '[']);
+    // "That was a joke, what the waiter did": only who is kidding goes on.
+    let says_more = |(said, more): (&str, &str)| {
+        let is_kidding = said.split(' ').any(|word| among("kidding joking jk", word));
+        !is_kidding && !is_one_of(more, WITHDRAWN) && !adds_nothing(more)
     };
-    is_plain && withdraws(message) && !says_more()
+    is_plain && withdraws(first) && !words_of(first).split_once(" , ").is_some_and(says_more)
 }
 
 /// What is named of what it takes back, in lower case: "Ignore what I said about Valencia".
 pub(crate) fn named_taken(sentence: &str) -> Option<String> {
-    words_of(sentence)
-        .split_once(" about ")
-        .map(|(_, named)| named.trim_start_matches("the ").trim_start_matches("my ").to_owned())
+    let words = words_of(sentence);
+    let (_, named) = words.split_once(" about ")?;
+    let named = named.split(STOP).next().unwrap_or(named).trim();
+    Some(named.trim_start_matches("the ").trim_start_matches("my ").to_owned())
 }
 
 /// Whether it takes back the sentence before it in the same message.
