@@ -103,6 +103,8 @@ for (const worker of [false, true]) {
     assert.ok(await request.locator("details[open]").count());
     assert.equal(await page.evaluate(() => devtools.shadowRoot.activeElement?.localName), "summary");
     await tab("Spans");
+    // What comes above moves what is below it, and a click between would miss.
+    await page.locator(".span:not(.child)").filter({ hasText: "recall" }).waitFor();
     const trace = page.getByTestId("trace").filter({ hasText: "generate" });
     await trace.getByTestId("span").filter({ hasText: "chat" }).waitFor();
     const chat = trace.locator(".child").filter({ hasText: "chat" });
