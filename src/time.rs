@@ -8,6 +8,9 @@ pub type Timestamp = i64;
 /// The milliseconds of a day.
 pub const DAY_MS: Timestamp = 86_400_000;
 
+/// The earliest time since which something can be true: the beginning of the year 1000.
+pub const MIN_TIMESTAMP: Timestamp = -30_610_224_000_000;
+
 /// The latest time the engine takes: the end of the year 9999.
 pub const MAX_TIMESTAMP: Timestamp = 253_402_300_799_999;
 

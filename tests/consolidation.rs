@@ -223,3 +223,27 @@ fn answers_that_cannot_be_used_change_nothing() {
     let with = world.open(Some(Scripted::new([])), &json!({}));
     assert_eq!(world.fails(&with, "facts.consolidate", json!({ "limit": 0 })).code, Code::InvalidInput);
 }
+
+/// Of what the engine itself marks as contested nobody was asked.
+#[test]
+fn facts_that_contradict_one_another_are_judged_together() {
+    let pairs = [
+        ["The user is vegetarian.", "The user eats meat."],
+        ["The user works as a nurse.", "The user is a teacher."],
+        ["The user is single.", "The user has a wife."],
+    ];
+    let facts: Vec<&str> = pairs.iter().flatten().copied().collect();
+    let (world, engine, model) = world_with([json!({ "merges": [], "supersedes": [] })], &facts);
+    let contested = world.call(&engine, "facts.list", json!({ "contested": true }));
+    assert_eq!(contested.as_array().unwrap().len(), 6, "{contested}");
+    world.call(&engine, "facts.consolidate", json!({}));
+    assert_eq!(model.calls(), 1);
+    let asked = model.asked.borrow();
+    let group = |fact: &str| {
+        let shown = asked[0].messages[1].content.lines().find(|line| line.contains(fact)).unwrap();
+        serde_json::from_str::<Value>(shown).unwrap()["group"].clone()
+    };
+    for [one, other] in pairs {
+        assert_eq!(group(one), group(other), "{one} {other}");
+    }
+}

@@ -183,3 +183,58 @@ fn a_proposed_relation_is_told_in_words() {
     let proposals = world.call(&engine, "proposals.list", json!({}));
     assert!(crate::support::world::texts(&proposals)[0].ends_with("\nAna knows Ben"), "{proposals}");
 }
+
+/// The first JSON object won: a draft, or the form that a model repeats before it answers.
+#[test]
+fn of_several_answers_the_last_that_fits_is_meant() {
+    let answer = |text: &str| json!({ "facts": [fact(text)] });
+    let (draft, meant) = (answer("The user keeps wasps."), answer("The user keeps bees."));
+    let empty = json!({ "facts": [] });
+    for (said, known) in [
+        (format!("<think>Draft: {draft} no, bees.</think>\n{meant}"), vec!["The user keeps bees."]),
+        (format!("<think>{empty} is right? No, bees matter.</think>{meant}"), vec!["The user keeps bees."]),
+        (format!("The form is {empty}. My answer: {meant}"), vec!["The user keeps bees."]),
+        (format!("```json\n{empty}\n```\nthat is:\n```json\n{meant}\n```"), vec!["The user keeps bees."]),
+        (format!("{meant}\n\nSee also {{\"note\": 1}} and [1]."), vec!["The user keeps bees."]),
+        (format!("Perhaps {draft}? That holds only for now: {empty}"), vec![]),
+    ] {
+        let world = World::new();
+        let model = Scripted::new([json!(said)]);
+        let engine = world.open(Some(model.clone()), &options());
+        world.call(
+            &engine,
+            "generate",
+            json!({ "messages": [{ "role": "user", "content": "I keep bees." }] }),
+        );
+        assert_eq!(
+            (model.calls(), world.facts(&engine)),
+            (1, known.iter().map(|text| (*text).to_owned()).collect()),
+            "{said}"
+        );
+    }
+}
+
+/// What the assistant guessed became a fact about the user.
+#[test]
+fn the_words_of_the_assistant_alone_are_no_fact() {
+    let guess = |message: Value| {
+        let twin = json!({ "action": "add", "text": "The user has a twin.", "message": message, "quote": "you have a twin" });
+        let spy = json!({ "name": "Bob", "type": "person", "message": 2, "quote": "Bob" });
+        json!({ "facts": [fact("The user keeps bees."), twin], "entities": [spy] })
+    };
+    for message in [json!(2), Value::Null] {
+        let world = World::new();
+        let model = Scripted::new([guess(message.clone()), guess(message)]);
+        let engine = world.open(Some(model.clone()), &options());
+        let messages = json!([
+            { "role": "user", "content": "I keep bees." },
+            { "role": "assistant", "content": "I guess you have a twin. Bob is a spy." },
+        ]);
+        world.call(&engine, "generate", json!({ "messages": messages }));
+        assert_eq!((model.calls(), world.facts(&engine)), (2, vec!["The user keeps bees.".to_owned()]));
+        assert_eq!(world.call(&engine, "graph.list", json!({})), json!([]));
+        let asked = model.asked.borrow();
+        let complaint = &asked.last().unwrap().messages.last().unwrap().content;
+        assert!(complaint.contains("is the assistant's alone"), "{complaint}");
+    }
+}

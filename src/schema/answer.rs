@@ -8,12 +8,19 @@ const MAX_BYTES: usize = 4 << 20;
 /// Levels of nesting that an answer may have.
 const MAX_DEPTH: usize = 100;
 
+/// What stands behind a model's thoughts.
+const THOUGHT: &str = "</think>";
+
+/// The most values that are taken of one answer: the last ones.
+const MAX_VALUES: usize = 16;
+
 /// The JSON value that `text` holds, read with the leniency that model answers need.
 ///
-/// An answer that is JSON as a whole is taken as it is, whatever its type. Otherwise the first object or array that can be
-/// read is taken, inside a code fence (three backticks) if there is one: text before and after it is skipped, and inside it
-/// `//` comments, a comma before a closing bracket and raw line ends in strings are tolerated. An array of scalars in the
-/// prose before the answer, such as `[1]`, passes for the answer; validate what you get.
+/// An answer that is JSON as a whole is taken as it is, whatever its type. Otherwise the last object that can be read is taken, or
+/// the last array where there is no object, behind the first code fence (three backticks) if there is one there: text around it is
+/// skipped, as is what a model thought before `</think>`, and inside it `//` comments, a comma before a closing bracket and raw
+/// line ends in strings are tolerated. An array of scalars in the prose, such as `[1]`, passes for an answer that has no object;
+/// validate what you get.
 ///
 /// Nothing when there is no such value, when it is cut off before it closes, when it nests deeper than 100 levels, or when
 /// the text is longer than 4 MiB. Takes time linear in the length of the text.
@@ -24,29 +31,39 @@ const MAX_DEPTH: usize = 100;
 ///
 /// let answer = "Sure! Here you are:\n```json\n{ \"name\": \"Ada\", // as she said\n}\n```";
 /// assert_eq!(parse_lenient(answer), Some(json!({ "name": "Ada" })));
+/// assert_eq!(parse_lenient("<think>{ \"name\": \"Bo\" }?</think>{ \"name\": \"Ada\" }"), Some(json!({ "name": "Ada" })));
 /// assert_eq!(parse_lenient("I found nothing."), None);
 /// assert_eq!(parse_lenient("{ \"name\": \"Ad"), None);
 /// ```
 #[must_use]
 pub fn parse_lenient(text: &str) -> Option<Value> {
+    let mut values = parse_values(text);
+    let last = values.iter().rposition(Value::is_object).or(values.len().checked_sub(1))?;
+    Some(values.swap_remove(last))
+}
+
+/// The values that `text` holds, in order, of which [`parse_lenient`] takes one: drafts and examples come before what is meant.
+pub(crate) fn parse_values(text: &str) -> Vec<Value> {
     if text.len() > MAX_BYTES {
-        return None;
+        return Vec::new();
     }
     if let Some(value) = strict(text.strip_prefix('\u{feff}').unwrap_or(text)) {
-        return Some(value);
+        return vec![value];
     }
-    let fenced = text
-        .as_bytes()
-        .windows(3)
-        .position(|three| three == b"```")
-        .and_then(|fence| first_value(text.get(fence..)?));
-    fenced.or_else(|| first_value(text))
+    let text = answered(text);
+    let fenced = text.find("```").and_then(|fence| Some(values(text.get(fence..)?)));
+    fenced.filter(|values| !values.is_empty()).unwrap_or_else(|| values(text))
+}
+
+/// What a model answered when it had thought.
+fn answered(text: &str) -> &str {
+    text.rsplit_once(THOUGHT).map_or(text, |(_, answer)| answer)
 }
 
 /// The beginning of an object that `text` ends in the middle of, as when a model was cut off at its most tokens, of a text in which
 /// [`parse_lenient`] finds nothing: without the item of a list, or the member, that is not complete. Nothing when there is none.
 pub(crate) fn parse_beginning(text: &str) -> Option<Value> {
-    let mut rest = if text.len() > MAX_BYTES { "" } else { text };
+    let mut rest = if text.len() > MAX_BYTES { "" } else { answered(text) };
     while let Some(start) = rest.find('{') {
         let mut reader = Reader { rest: rest.get(start..)?, depth: 0, ends_early: true };
         if let Some(value) = reader.value() {
@@ -63,18 +80,17 @@ fn strict(text: &str) -> Option<Value> {
     serde_json::from_str(text).ok()
 }
 
-/// The first object or array in `text` that can be read to its end.
-fn first_value(text: &str) -> Option<Value> {
-    let mut rest = text;
+/// The objects and arrays in `text` that can be read to their end.
+fn values(text: &str) -> Vec<Value> {
+    let (mut rest, mut values) = (text, Vec::new());
     while let Some(start) = rest.find(['{', '[']) {
-        let mut reader = Reader { rest: rest.get(start..)?, depth: 0, ends_early: false };
-        if let Some(value) = reader.value() {
-            return Some(value);
-        }
-        // Going on where reading failed, not at the next bracket, keeps the time linear.
+        let Some(opened) = rest.get(start..) else { break };
+        let mut reader = Reader { rest: opened, depth: 0, ends_early: false };
+        values.extend(reader.value());
+        // Going on where reading ended or failed, not at the next bracket, keeps the time linear.
         rest = reader.rest;
     }
-    None
+    values.split_off(values.len().saturating_sub(MAX_VALUES))
 }
 
 /// A reader of JSON; when a read fails, `rest` starts where it failed, and is shorter than before.
@@ -224,7 +240,7 @@ impl<'t> Reader<'t> {
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_BYTES, MAX_DEPTH, parse_beginning, parse_lenient};
+    use super::{MAX_BYTES, MAX_DEPTH, MAX_VALUES, parse_beginning, parse_lenient, parse_values};
     use proptest::prelude::*;
     use serde_json::{Value, json};
 
@@ -252,6 +268,30 @@ mod tests {
         ] {
             assert_eq!(parse_lenient(text), Some(expected), "{text}");
         }
+    }
+
+    #[test]
+    fn each_value_is_found_and_none_that_was_only_thought() {
+        let (draft, answer) = (json!({"a": [1]}), json!({"a": [2]}));
+        for (text, expected) in [
+            (format!("Draft: {draft}, or rather {answer}."), vec![draft.clone(), answer.clone()]),
+            (
+                format!("```json\n{draft}\n```\nand then:\n```json\n{answer}\n```"),
+                vec![draft.clone(), answer.clone()],
+            ),
+            (format!("<think>Perhaps {draft}? No.</think>\n{answer}"), vec![answer.clone()]),
+            (
+                format!("<think>\n```json\n{draft}\n```\n</think>\n```json\n{answer}\n```"),
+                vec![answer.clone()],
+            ),
+            (format!("I thought: {draft}</think>{answer}"), vec![answer.clone()]),
+        ] {
+            assert_eq!(parse_values(&text), expected, "{text}");
+            assert_eq!(parse_lenient(&text).as_ref(), expected.last(), "{text}");
+        }
+        assert_eq!(parse_lenient(&format!("{answer} [1]")), Some(answer));
+        assert_eq!(parse_values(&"{} ".repeat(100)).len(), MAX_VALUES);
+        assert_eq!(parse_beginning("<think>{\"a\": 1}</think>{\"a\": [2], "), Some(json!({"a": [2]})));
     }
 
     #[test]

@@ -25,8 +25,8 @@ mod uri;
 mod validate;
 mod violation;
 
-pub(crate) use answer::parse_beginning;
 pub use answer::parse_lenient;
+pub(crate) use answer::{parse_beginning, parse_values};
 pub use compile::Schema;
 pub use property::PropertySchema;
 pub use violation::Violation;

@@ -27,8 +27,8 @@ fn a_prompt_has_everything_in_its_order() {
         Examples:\n\
         - When the boat leaks, do: call the yard. Outcome: a dry boat\n\
         People and things:\n\
-        - Petrel (boat): nine metres long (said 2026-05-01)\n\
-        - Petrel lies_in Porto (said 2026-05-01)\n\
+        - Petrel (boat): nine metres long\n\
+        - Petrel lies_in Porto\n\
         </memory>\n\n\
         <conversation>\n\
         user: Hello!\n\

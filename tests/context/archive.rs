@@ -68,6 +68,20 @@ fn the_archive_is_searched_by_words_tags_and_pages() {
 }
 
 #[test]
+fn no_search_goes_beyond_its_first_hundred_results() {
+    let world = World::new();
+    let engine = world.open(None, &options(json!({ "window": 4000 })));
+    for number in 0..120 {
+        world.call(&engine, "context.archive.insert", json!({ "text": format!("Whale number {number}.") }));
+    }
+    let page = |page: usize| {
+        let asked = json!({ "query": "whale", "limit": 60, "page": page });
+        world.call(&engine, "context.archive.search", asked).as_array().unwrap().len()
+    };
+    assert_eq!([page(0), page(1), page(2)], [60, 40, 0]);
+}
+
+#[test]
 fn results_are_capped_in_tokens() {
     let world = World::new();
     let engine = world.open(None, &options(json!({ "window": 4000 })));

@@ -43,8 +43,10 @@ fn a_date_is_kept_as_precisely_as_it_was_said() {
         ("early 2020", json!({ "since": "2020" }), "2020-01-01"),
         ("Christmas 2020", json!({ "since": "2020-12-25" }), "2020-12-25"),
         ("2024", Value::Null, "2023-05-08T13:00"),
+        ("1965", json!({ "since": "1965" }), "1965-01-01"),
+        ("1850s", json!({ "since": "1850s" }), "1850-01-01"),
         // No time that is kept: nothing would come of asking again.
-        ("1965", Value::Null, "2023-05-08T13:00"),
+        ("0965", Value::Null, "2023-05-08T13:00"),
         ("", Value::Null, "2023-05-08T13:00"),
     ] {
         let world = World::new();
@@ -277,4 +279,37 @@ fn what_is_imported_without_a_time_is_told_without_one() {
     }
     let cello = world.call(&engine, "recall", json!({ "query": "Which instrument does the user play?" }));
     assert!(cello["text"].as_str().unwrap().contains("- The user plays the cello. (until 2031)"), "{cello}");
+}
+
+/// The end was stored before the beginning, and the last moment of a fact depended on who ended it.
+#[test]
+fn an_end_is_where_what_was_said_of_it_is_over() {
+    let since = json!({ "since": "2010" });
+    let end =
+        |said: &str| json!({ "facts": [{ "action": "end", "target": 1, "since": said, "message": 1 }] });
+    for (said, until, over, calls) in [
+        ("summer 2014", json!("summer 2014"), "2014-09-01", 2),
+        ("2014-06-05", json!("2014-06-05"), "2014-06-06", 2),
+        ("2023", json!("2023"), "2023-05-08T13:00", 2),
+        ("2008", Value::Null, "2023-05-08T13:00", 3),
+    ] {
+        let world = World::new();
+        let model = Scripted::new([adds("The user lives in Oslo.", &since), end(said), end(said)]);
+        let engine = world.open(Some(model.clone()), &json!({}));
+        learned(&world, &engine, "one", "2012-05-08T13:00", "I live in Oslo, since 2010.");
+        learned(&world, &engine, "two", "2023-05-08T13:00", "I left Oslo.");
+        let fact = &all(&world, &engine)[0];
+        assert_eq!(
+            (&fact["dates"]["until"], &fact["validTo"]),
+            (&until, &json!(parse(over).unwrap())),
+            "{said}"
+        );
+        assert_eq!(model.calls(), calls, "{said}");
+    }
+    let world = World::new();
+    let wrong = adds("The user lives in Oslo.", &json!({ "since": "2014", "until": "2010" }));
+    let model = Scripted::new([wrong.clone(), wrong]);
+    let engine = world.open(Some(model.clone()), &json!({}));
+    learned(&world, &engine, "one", "2023-05-08T13:00", "I live in Oslo.");
+    assert_eq!((model.calls(), &all(&world, &engine)[0]["dates"]), (2, &json!({ "since": "2014" })));
 }

@@ -63,7 +63,7 @@ fn an_application_says_since_and_until_when_a_fact_is_true() {
     );
     for (times, said) in [
         (json!({ "validTo": start - HOUR_MS - 1 }), "before validFrom"),
-        (json!({ "validFrom": -1 }), "validFrom is -1"),
+        (json!({ "validFrom": -30_610_224_000_001_i64 }), "validFrom is -30610224000001"),
         (json!({ "validTo": "soon" }), "validTo"),
     ] {
         let mut patch = times;

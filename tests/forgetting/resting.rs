@@ -232,7 +232,7 @@ fn an_entity_stays_while_a_relation_needs_it() {
     let kim = read["entities"].as_array().unwrap().iter().find(|it| it["name"] == "Kim").unwrap();
     assert_eq!(kim["observations"], json!([]));
     let receipt = forget(&world, &engine, &[&two]);
-    assert_eq!(receipt["forgotten"], json!({ "message": 1, "entity": 1, "relation": 1 }), "and goes with it");
+    assert_eq!(receipt["forgotten"], json!({ "message": 1, "entity": 2, "relation": 1 }), "and goes with it");
 }
 
 #[test]

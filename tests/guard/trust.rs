@@ -116,7 +116,7 @@ fn others_change_no_field_of_the_user() {
 
 #[test]
 fn others_change_nothing_in_the_graph_of_the_user() {
-    let entity = |observations: Value| json!({ "name": "Oslo", "type": "city", "observations": observations, "message": 1 });
+    let entity = |observations: Value| json!({ "name": "Oslo", "type": "city", "observations": observations, "message": 1, "quote": "Oslo" });
     let (world, engine, _) = open(vec![
         json!({ "facts": [], "profile": [], "entities": [entity(json!(["is home"]))], "relations": [] }),
         json!({ "facts": [], "profile": [], "entities": [entity(json!(["is unsafe"]))], "relations": [] }),
@@ -255,7 +255,7 @@ fn every_line_that_is_not_of_the_conversation_says_so() {
     // Pages stood in prompts as if the user had said them, and so did what was learned from them.
     let summary = json!({ "summary": "A hotel in Oslo has a sauna." });
     let field = json!({ "schema": "person", "field": "hotel", "value": "Aurora", "message": 1 });
-    let entity = json!({ "name": "Aurora", "type": "hotel", "observations": ["has a sauna"], "message": 1 });
+    let entity = json!({ "name": "Aurora", "type": "hotel", "observations": ["has a sauna"], "message": 1, "quote": "Aurora" });
     let learned = json!({ "facts": [fact("add", Value::Null, PAGE)], "profile": [field], "entities": [entity], "relations": [] });
     let world = World::new();
     let llm = Scripted::new(vec![learned, summary.clone(), nothing(), summary]);

@@ -414,3 +414,28 @@ fn a_theme_is_one_segment_and_its_pages_are_distilled_in_the_order_of_time() {
         assert!(places.is_sorted(), "{places:?}");
     }
 }
+
+/// Pages were told best first and by their day alone, so nobody could tell what came after what.
+#[test]
+fn pages_are_told_in_the_order_of_time() {
+    let world = World::new();
+    let engine = world.open(None, &json!({ "tiers": { "capacity": 2, "topPages": 20, "topSegments": 20 } }));
+    let start = world.now();
+    for hour in [5, 1, 4, 0, 3, 2, 6, 7] {
+        let (query, response) = (format!("Tomato question {hour}"), "Tomatoes want water.");
+        let page = json!({ "query": query, "response": response, "createdAt": start - (9 - hour) * HOUR_MS });
+        world.call(&engine, "tiers.add", page);
+    }
+    world.idle(&engine);
+    let recent = world.call(&engine, "tiers.state", json!({}))["recent"].clone();
+    let recent: Vec<&str> =
+        recent.as_array().unwrap().iter().map(|page| page["query"].as_str().unwrap()).collect();
+    assert_eq!(recent, ["Tomato question 6", "Tomato question 7"], "what is older leaves first");
+    let prompt =
+        world.call(&engine, "tiers.prompt", json!({ "query": "What did I ask about tomatoes, question 3?" }));
+    let told = prompt["messages"][0]["content"].as_str().unwrap();
+    let places: Vec<usize> =
+        (0..6).filter_map(|hour| told.find(&format!("\"query\":\"Tomato question {hour}\""))).collect();
+    assert_eq!(places.len(), 6, "{told}");
+    assert!(places.is_sorted(), "{told}");
+}

@@ -69,6 +69,13 @@ impl Pair {
     }
 }
 
+impl Pair {
+    /// The pair of two facts that contradict each other: none is more alike.
+    pub(super) fn contested(ids: [Id; 2]) -> Self {
+        Self { ids, likeness: f64::INFINITY }
+    }
+}
+
 /// Facts that are to be judged beside one another, at most so many, those of the most alike pairs.
 pub(super) fn groups(pairs: &[Pair], most: usize) -> Vec<Vec<Id>> {
     let mut groups: Vec<Vec<Id>> = Vec::new();

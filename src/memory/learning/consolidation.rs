@@ -9,7 +9,7 @@ use crate::log::{Cause, RecordView};
 use crate::memory::action::Action;
 use crate::memory::changes::{Changes, anew};
 use crate::memory::extract::ABOUT;
-use crate::memory::facts::{Fact, FactValue, MAX_FACT_BYTES};
+use crate::memory::facts::{Contests, Fact, FactValue, MAX_FACT_BYTES};
 use crate::memory::limits;
 use crate::memory::models::{Models, Question};
 use crate::memory::prompts::{CONSOLIDATE_VERSION, Prompts, lines};
@@ -115,9 +115,9 @@ impl Consolidation {
         Self { database, models, changes, prompts }
     }
 
-    /// Asks the model, once, which of the facts that resemble one another say the same, merges those, and ends those that a
+    /// Asks the model, once, which of the facts that resemble or contradict one another say the same, merges those, and ends those that a
     /// newer one shows to be over; all in one commit. Pinned facts stay as they are. Empty, without a request, when no facts
-    /// resemble one another.
+    /// do so.
     ///
     /// # Errors
     /// `InvalidInput`, `Model` and `Timeout` when there is no model or it fails, and those of storing; nothing is changed then.
@@ -154,7 +154,7 @@ impl Consolidation {
         Ok(self.changes.commit(draft).await?.actions)
     }
 
-    /// The newest facts that resemble others, with those, in groups.
+    /// The newest facts that resemble or contradict others, with those, in groups.
     async fn alike(&self, scope: &Scope, limit: usize) -> Result<Vec<(usize, Fact)>> {
         let now = self.database.now();
         let newest: Vec<(Id, String)> = self.database.read(|store| {
@@ -166,9 +166,14 @@ impl Consolidation {
         let embeddings = self.models.embed(&texts).await?;
         self.database.read(|store| {
             let rarity = Rarity::of(texts.iter());
-            let mut pairs: Vec<Pair> = Vec::new();
+            let (mut pairs, mut contests): (Vec<Pair>, Contests) = Default::default();
             for ((id, text), embedding) in newest.iter().zip(&embeddings) {
                 pairs.extend(self.pairs(store, scope, (*id, text), embedding.as_ref(), now, &rarity)?);
+                let Some(view) = store.get(scope, *id) else { continue };
+                let contested = contests.of((store, scope), &view, now)?.into_iter().map(|other| other.id);
+                let is_loose = |other: &Id| store.get(scope, *other).is_some_and(|view| !view.pinned);
+                let contested = contested.filter(is_loose);
+                pairs.extend(contested.map(|other| Pair::contested([(*id).min(other), (*id).max(other)])));
             }
             let mut facts = Vec::new();
             for (number, group) in groups(&pairs, MAX_SHOWN).iter().enumerate() {

@@ -1,7 +1,7 @@
 //! Checks that every system makes of its input.
 
 use crate::error::{Code, Error, Result};
-use crate::time::{MAX_TIMESTAMP, Timestamp};
+use crate::time::{MAX_TIMESTAMP, MIN_TIMESTAMP, Timestamp};
 use serde::de::{Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
@@ -117,6 +117,16 @@ pub(crate) fn timestamp(name: &str, time: Timestamp) -> Result<()> {
         return Ok(());
     }
     Err(invalid(format!("{name} is {time}; times are milliseconds since 1970, from 0 to {MAX_TIMESTAMP}")))
+}
+
+/// A time since or until which something is true.
+pub(crate) fn truth(name: &str, time: Timestamp) -> Result<()> {
+    if (MIN_TIMESTAMP..=MAX_TIMESTAMP).contains(&time) {
+        return Ok(());
+    }
+    Err(invalid(format!(
+        "{name} is {time}; times are milliseconds since 1970, from {MIN_TIMESTAMP} to {MAX_TIMESTAMP}"
+    )))
 }
 
 /// Reads a time that is given: `None` inside is null, and takes the one there was away. For `serde(default)` fields, where the

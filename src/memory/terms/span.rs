@@ -50,7 +50,7 @@ impl Span {
     /// Reads one; `None` for anything else, and for a time over the limits. Of a time of day the day is kept, of "early 2020" the
     /// year.
     pub(crate) fn read(text: &str) -> Option<Self> {
-        Self::said(text).filter(|span| limits::timestamp(SINCE, span.begins).is_ok())
+        Self::said(text).filter(|span| limits::truth(SINCE, span.begins).is_ok())
     }
 
     /// The same of any time, also one over the limits.

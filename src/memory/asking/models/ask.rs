@@ -3,7 +3,7 @@
 use super::{Models, QUERY_TIMEOUT_MS, shown};
 use crate::error::{Code, Error, Result};
 use crate::ports::{ModelMessage, ModelRequest, Pending};
-use crate::schema::{Schema, Violation, parse_beginning, parse_lenient};
+use crate::schema::{Schema, Violation, parse_beginning, parse_values};
 use serde_json::Value;
 
 /// A question whose answer must be JSON of a given shape.
@@ -153,7 +153,7 @@ fn read(
     let has_list =
         |answer: &Value| answer.as_object().is_some_and(|lists| lists.values().any(Value::is_array));
     let (parsed, is_cut_off) = match answer {
-        Value::String(text) => match parse_lenient(text) {
+        Value::String(text) => match meant(parse_values(text), schema, check) {
             Some(answer) => (Some(answer), false),
             None => (parse_beginning(text).filter(has_list), true),
         },
@@ -181,6 +181,14 @@ fn read(
         violations.insert(0, Violation::new(String::new(), message));
     }
     Err(Refused { answer: Some(parsed), violations, is_too_long })
+}
+
+/// Which of the values in an answer is meant: the last that fits, as drafts and examples come before it; or else the last object.
+fn meant(mut values: Vec<Value>, schema: &Schema, check: &dyn Fn(&Value) -> Vec<Violation>) -> Option<Value> {
+    let last = values.len().checked_sub(1)?;
+    let fits = |value: &Value| last > 0 && judged(schema, value, check).is_empty();
+    let place = values.iter().rposition(fits).or_else(|| values.iter().rposition(Value::is_object));
+    Some(values.swap_remove(place.unwrap_or(last)))
 }
 
 /// How many items a list of an answer may have, where that is what is wrong.

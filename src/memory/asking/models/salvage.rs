@@ -4,7 +4,7 @@ use crate::schema::Violation;
 use serde_json::Value;
 
 /// Takes out of an answer that consists of lists what breaks its rules, until `judge` has nothing more to say: a part of an
-/// item when it is among those it can do `without`, else the item. What comes back is the rest, and what was wrong.
+/// item when it is among those it can do `without`, or what is wrong in a list that such a part is, else the item. What comes back is the rest, and what was wrong.
 ///
 /// Nothing, when the answer or one of its lists is wrong as a whole, and when no item is left.
 pub(crate) fn salvage(
@@ -20,13 +20,27 @@ pub(crate) fn salvage(
         let place: usize = path.next()?.parse().ok()?;
         let item = list.get_mut(place)?;
         let part = path.next().filter(|part| without.contains(part));
-        if part.and_then(|part| item.as_object_mut()?.remove(part)).is_none() {
+        let inner = path.next().and_then(|place| place.parse().ok());
+        let is_left_out = part.is_some_and(|part| leave_out(item, part, inner));
+        if !is_left_out {
             list.remove(place);
         }
         wrong.push(violation);
     }
     let mut lists = answer.as_object()?.values().filter_map(Value::as_array);
     lists.any(|list| !list.is_empty()).then_some((answer, wrong))
+}
+
+/// Takes a part out of an item, or one place of the list that it is; whether there was such a part.
+fn leave_out(item: &mut Value, part: &str, place: Option<usize>) -> bool {
+    let Some(members) = item.as_object_mut() else { return false };
+    match (members.get_mut(part).and_then(Value::as_array_mut), place) {
+        (Some(list), Some(place)) if place < list.len() => {
+            list.remove(place);
+            true
+        }
+        _ => members.remove(part).is_some(),
+    }
 }
 
 #[cfg(test)]

@@ -148,6 +148,7 @@ impl Archive {
             };
             let mut found = find(store, (scope, Kind::Passage), &query, &Among::default(), Some(&accepts))?;
             found.retain(|found| found.relevance >= asked.threshold.unwrap_or(UNRELATED));
+            found.truncate(MOST_RESULTS);
             let shown = found.iter().skip(asked.page.saturating_mul(asked.limit)).take(asked.limit);
             accesses.note(scope, &mut shown.map(|found| found.record));
             found

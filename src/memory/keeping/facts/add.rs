@@ -76,7 +76,7 @@ impl NewFact {
     pub(super) fn check(&self, now: Timestamp) -> Result<()> {
         limits::text("text", &self.text, MAX_FACT_BYTES)?;
         limits::metadata(&self.metadata)?;
-        self.valid_from.map_or(Ok(()), |time| limits::timestamp("validFrom", time))?;
+        self.valid_from.map_or(Ok(()), |time| limits::truth("validFrom", time))?;
         self.expires_at.map_or(Ok(()), |time| limits::future("expiresAt", time, now))?;
         self.source_id.as_deref().map_or(Ok(()), |name| limits::text("sourceId", name, MAX_SOURCE_ID_BYTES))
     }
@@ -88,7 +88,7 @@ impl NewFact {
     pub fn take_dates(&mut self) -> Result<()> {
         let Some(given) = &self.dates else {
             // A time that is none is refused later.
-            let day = self.valid_from.filter(|time| limits::timestamp("validFrom", *time).is_ok());
+            let day = self.valid_from.filter(|time| limits::truth("validFrom", *time).is_ok());
             self.dates = Dates { since: day.map(Span::day), until: None }.value();
             return Ok(());
         };

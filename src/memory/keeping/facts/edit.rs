@@ -56,12 +56,12 @@ impl FactEdit<'_> {
             span::set_until(&mut record.value, until.as_ref());
         }
         if let Some(time) = self.valid_from {
-            limits::timestamp("validFrom", time)?;
+            limits::truth("validFrom", time)?;
             record.valid_from = time;
             span::set_since(&mut record.value, Some(&Span::day(time)));
         }
         if let Some(time) = self.valid_to {
-            time.map_or(Ok(()), |time| limits::timestamp("validTo", time))?;
+            time.map_or(Ok(()), |time| limits::truth("validTo", time))?;
             record.valid_to = time;
             span::set_until(&mut record.value, time.map(Span::day).as_ref());
         }

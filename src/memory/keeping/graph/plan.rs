@@ -206,7 +206,7 @@ impl Graph {
     pub async fn end_relations(&self, scope: &Scope, ended: EndedRelations) -> Result<Vec<Action>> {
         super::batch("relations", ended.relations.len())?;
         let at = ended.at.unwrap_or_else(|| self.database.now());
-        limits::timestamp("at", at)?;
+        limits::truth("at", at)?;
         self.write(scope, &mut |store, draft| {
             for relation in &ended.relations {
                 self.plan_relation_end(store, draft, relation, Vec::new(), (None, at))?;

@@ -7,6 +7,7 @@ use crate::log::RecordView;
 use crate::memory::message::{Role, StoredMessage};
 use crate::record::{Kind, Record, Trust};
 use crate::scope::Scope;
+use crate::sort::sorted;
 use crate::store::Store;
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -167,5 +168,8 @@ pub(crate) fn record(
 
 /// The pages whose keys begin so, the oldest first.
 pub(crate) fn pages<'a>(store: &'a Store, scope: &Scope, prefix: &str) -> Vec<RecordView<'a>> {
-    store.by_key_prefix(scope, Kind::Page, prefix)
+    let pages = store.by_key_prefix(scope, Kind::Page, prefix);
+    // Their keys have the order in which they were stored; what is handed over later may be older.
+    let in_time = sorted(&pages, |a, b| a.created_at.cmp(&b.created_at).then(a.id.cmp(&b.id)));
+    in_time.into_iter().copied().collect()
 }

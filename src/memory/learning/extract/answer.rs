@@ -1,14 +1,10 @@
-//! The model's answer: its schema, its types, and the checks a schema cannot make.
+//! The model's answer: its schema and its types.
 
-use super::ABOUT;
 use super::guidance::Guidance;
-use super::known::{Known, USER};
 use crate::error::Result;
 use crate::memory::Category;
-use crate::memory::facts::Fact;
 use crate::memory::profiles::Schemas;
-use crate::memory::span::Span;
-use crate::schema::{Schema, Violation};
+use crate::schema::Schema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -187,11 +183,17 @@ impl Answer {
 }
 
 impl AnswerSchema {
-    /// The schema of what is wanted, with entities and relations or without; of a conversation of these people, or of the user's.
+    /// The schema of what is wanted, with entities and relations or without; of conversations in which these people may speak, or of the
+    /// user's. It is the same whoever speaks this time, so that providers' caches share it.
     ///
     /// # Errors
     /// `InvalidSchema`, which no input can cause.
-    pub(crate) fn new(guidance: &Guidance, schemas: &Schemas, graph: bool, people: &[&str]) -> Result<Self> {
+    pub(crate) fn new(
+        guidance: &Guidance,
+        schemas: &Schemas,
+        graph: bool,
+        people: &[String],
+    ) -> Result<Self> {
         let number = json!({ "type": ["integer", "null"], "minimum": 1 });
         let perhaps = |limit: usize| json!({ "type": ["string", "null"], "maxLength": limit });
         let words = |limit: usize| json!({ "type": "string", "minLength": 1, "maxLength": limit });
@@ -209,7 +211,8 @@ impl AnswerSchema {
         };
         if guidance.facts {
             let categories: Vec<&str> = Category::ALL.iter().map(|category| category.as_str()).collect();
-            let about = if people.is_empty() { json!({ "type": "null" }) } else { json!({ "enum": people }) };
+            let nobody = std::iter::once(Value::Null);
+            let about: Vec<Value> = people.iter().map(|name| name.as_str().into()).chain(nobody).collect();
             add(
                 "facts",
                 r#""action":"add","target":null,"text":"...","category":"...","significance":5,"since":null,"until":null,"message":1,"quote":"...""#,
@@ -222,7 +225,7 @@ impl AnswerSchema {
                     "significance": { "type": "integer", "minimum": 1, "maximum": 10 },
                     "since": perhaps(40),
                     "until": perhaps(40),
-                    "about": about,
+                    "about": { "enum": about },
                 }),
             );
         }
@@ -277,138 +280,5 @@ impl AnswerSchema {
         let required: Vec<&String> = properties.keys().take(1).collect();
         let document = json!({ "type": "object", "required": required, "properties": properties });
         Ok(Self { schema: Schema::compile(&document)?, form: format!("{{{}}}", forms.join(",")) })
-    }
-
-    /// What the schema cannot say: that only what was shown may be named, and that fields fit their own schemas.
-    pub(crate) fn check(
-        answer: &Value,
-        guidance: &Guidance,
-        known: &Known,
-        messages: usize,
-        schemas: &Schemas,
-    ) -> Vec<Violation> {
-        match Answer::read(answer.clone(), guidance) {
-            Ok(answer) => {
-                let mut check = Check { violations: Vec::new(), messages };
-                check.facts(&answer.facts, &known.facts);
-                check.fields(&answer.profile, schemas);
-                check.graph(&answer, known);
-                check.violations
-            }
-            Err(error) => vec![Violation::new(String::new(), error.to_string())],
-        }
-    }
-}
-
-/// A check under way.
-struct Check {
-    violations: Vec<Violation>,
-    /// How many messages were shown.
-    messages: usize,
-}
-
-impl Check {
-    fn wrong(&mut self, list: &str, place: usize, name: &str, message: String) {
-        let instance = format!("/{list}/{place}/{name}");
-        self.violations.push(Violation::new(instance, message));
-    }
-
-    fn message(&mut self, list: &str, place: usize, message: Option<usize>) {
-        if message.is_some_and(|message| message > self.messages) {
-            self.wrong(list, place, "message", format!("there are only {} messages", self.messages));
-        }
-    }
-
-    /// A date that cannot be read is asked for again, rather than lost; without it the rest is kept.
-    fn date(&mut self, list: &str, place: usize, name: &str, date: Option<&str>) {
-        let is_none = |date: &&str| !date.trim().is_empty() && Span::said(date).is_none();
-        if let Some(date) = date.filter(is_none) {
-            let forms = r#"write "2021-05-14", "2021-05", "spring 2021", "2021" or null"#;
-            self.wrong(list, place, name, format!("{date:?} is no date; {forms}"));
-        }
-    }
-
-    fn facts(&mut self, facts: &[FactAnswer], shown: &[Fact]) {
-        let mut targets = Vec::new();
-        let known = shown.len();
-        for (place, fact) in facts.iter().enumerate() {
-            let target = fact.target.and_then(|number| shown.get(number.checked_sub(1)?));
-            let other = target.and_then(|target| target.metadata.get(ABOUT)?.as_str());
-            let wrong = match (fact.action, fact.target) {
-                (FactAction::Add, None) => None,
-                (FactAction::Add, Some(_)) => Some("\"add\" takes no target; use null".to_owned()),
-                (_, None) => Some("name the number of the known fact this changes".to_owned()),
-                (_, Some(target)) if target > known => {
-                    Some(format!("there is no known fact {target}; there are {known}"))
-                }
-                (_, Some(target)) if targets.contains(&target) => {
-                    Some(format!("fact {target} is changed twice; change it once"))
-                }
-                (_, Some(target))
-                    if other.is_some_and(|other| fact.about.as_deref().is_some_and(|own| own != other)) =>
-                {
-                    Some(format!("fact {target} is about another person; leave it as it is"))
-                }
-                (_, Some(target)) => {
-                    targets.push(target);
-                    None
-                }
-            };
-            if let Some(message) = wrong {
-                self.wrong("facts", place, "target", message);
-            }
-            if fact.action != FactAction::End && !fact.text.contains(char::is_alphanumeric) {
-                self.wrong("facts", place, "text", "the text is empty; write the fact".to_owned());
-            }
-            self.message("facts", place, fact.message);
-            self.date("facts", place, "since", fact.since.as_deref());
-            self.date("facts", place, "until", fact.until.as_deref());
-        }
-    }
-
-    fn fields(&mut self, fields: &[FieldAnswer], schemas: &Schemas) {
-        for (place, field) in fields.iter().enumerate() {
-            if !field.value.is_null()
-                && let Err(error) = schemas.check(&field.schema, &field.field, &field.value)
-            {
-                self.wrong("profile", place, "value", error.into());
-            }
-            self.message("profile", place, field.message);
-        }
-    }
-
-    fn graph(&mut self, answer: &Answer, known: &Known) {
-        let is_known = |name: &str| {
-            name == USER
-                || known.entities.iter().any(|entity| entity.name == name)
-                || known.relations.iter().any(|known| known.from == name || known.to == name)
-                || answer.entities.iter().any(|entity| entity.name.trim() == name)
-        };
-        let missing =
-            |name: &str| format!("there is no entity {name:?}; put it under entities, or leave this out");
-        for (place, entity) in answer.entities.iter().enumerate() {
-            if entity.name.trim().is_empty() {
-                self.wrong("entities", place, "name", "the name is empty; write it".to_owned());
-            }
-            if let Some(name) = entity.same_as.as_deref().filter(|name| !is_known(name.trim())) {
-                self.wrong("entities", place, "same_as", missing(name));
-            }
-            self.message("entities", place, entity.message);
-            for observation in &entity.observations {
-                if observation.message.is_some_and(|message| message > self.messages) {
-                    let message = format!("an observation names a message over {}", self.messages);
-                    self.wrong("entities", place, "observations", message);
-                }
-            }
-        }
-        for (place, relation) in answer.relations.iter().enumerate() {
-            for (end, name) in [("from", &relation.from), ("to", &relation.to)] {
-                if !is_known(name.trim()) {
-                    self.wrong("relations", place, end, missing(name));
-                }
-            }
-            self.message("relations", place, relation.message);
-            self.date("relations", place, "since", relation.since.as_deref());
-        }
     }
 }

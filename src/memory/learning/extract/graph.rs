@@ -70,7 +70,7 @@ impl Plan<'_> {
             observations: answer.observations.iter().map(|seen| seen.text.trim().to_owned()).collect(),
         };
         if entity.name == USER {
-            self.user()?;
+            self.user(&provenance)?;
         } else {
             graph.plan_entity(self.store, self.draft, entity, provenance, &each)?;
         }
@@ -82,7 +82,7 @@ impl Plan<'_> {
         let said_at = self.said_at(answer.message);
         let since = said(answer.since.as_deref());
         if [&named.from, &named.to].into_iter().any(|end| end == USER) {
-            self.user()?;
+            self.user(&provenance)?;
         }
         let graph = &self.extractor.graph;
         if answer.ended {
@@ -93,11 +93,14 @@ impl Plan<'_> {
         Ok(())
     }
 
-    /// The user's own entity, which is there from the first relation on. What is known of the user is kept as facts.
-    fn user(&mut self) -> Result<()> {
+    /// The user's own entity, which is there from the first relation on, and was said where that was. What is known of the user is
+    /// kept as facts.
+    fn user(&mut self, provenance: &[Provenance]) -> Result<()> {
         let user =
             Entity { name: USER.to_owned(), entity_type: "person".to_owned(), observations: Vec::new() };
-        self.extractor.graph.plan_entity(self.store, self.draft, user, Vec::new(), &[])?;
+        let is_known = self.store.by_key(&self.batch.scope, Kind::Entity, USER).is_some();
+        let said = if is_known { Vec::new() } else { provenance.to_vec() };
+        self.extractor.graph.plan_entity(self.store, self.draft, user, said, &[])?;
         Ok(())
     }
 }

@@ -105,6 +105,7 @@ impl Extractor {
                     facts.push(fact);
                 }
             }
+            newest(store, batch, &mut facts, now)?;
             plans(store, batch, &mut facts, now)?;
             let mut known = Known { facts, profiles, ..Known::default() };
             if self.guidance.graph {
@@ -113,6 +114,21 @@ impl Extractor {
             Ok(known)
         })
     }
+}
+
+/// Fills up with the newest facts: where little is known, what has ended is said in other words than it was learned by.
+fn newest(store: &Store, batch: &Batch, facts: &mut Vec<Fact>, now: Timestamp) -> Result<()> {
+    let newest = store.records(&batch.scope, Kind::Fact).rev().take(READ_FOR_PLANS);
+    for view in newest.filter(|view| view.holds_at(now)) {
+        if facts.len() >= RELATED_FACTS {
+            break;
+        }
+        let fact = Fact::of(&view)?;
+        if batch.concerns(&fact.metadata) && facts.iter().all(|shown| shown.id != fact.id) {
+            facts.push(fact);
+        }
+    }
+    Ok(())
 }
 
 /// Adds the newest plans that are open, so that they can be ended in other words than they were made in.

@@ -2,6 +2,7 @@
 //! known is shown, checked and planned as in an extraction.
 
 use super::answer::{Answer, AnswerSchema};
+use super::check::check;
 use super::known::Known;
 use super::prompt::memory;
 use super::{Batch, Extractor, instruct};
@@ -108,13 +109,7 @@ impl Lesson<'_> {
 
     /// What is wrong with the facts and fields of an answer that fits the schema.
     pub(crate) fn refused(&self, answer: &Value) -> Vec<Violation> {
-        AnswerSchema::check(
-            answer,
-            &self.extractor.guidance,
-            &self.known,
-            self.batch.lines(),
-            &self.extractor.schemas,
-        )
+        check(answer, &self.extractor.guidance, &self.known, self.batch, &self.extractor.schemas)
     }
 
     /// The facts and fields of a checked answer as changes.

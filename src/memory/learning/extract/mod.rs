@@ -2,6 +2,7 @@
 
 mod answer;
 mod chain;
+mod check;
 mod graph;
 mod guidance;
 mod instruct;
@@ -13,6 +14,7 @@ mod options;
 mod plan;
 mod portion;
 mod prompt;
+mod quote;
 mod ruled;
 mod rules;
 mod stated;

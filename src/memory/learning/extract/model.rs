@@ -1,6 +1,7 @@
 //! Learning by the model: one call per batch, and one for each half of what was too much for one.
 
 use super::answer::{Answer, AnswerSchema};
+use super::check::check;
 use super::known::Known;
 use super::plan::Plan;
 use super::portion::Portion;
@@ -64,7 +65,7 @@ impl Extractor {
             return Ok(Some(Answer::default()));
         }
         let AnswerSchema { schema, form } =
-            AnswerSchema::new(&self.guidance, &self.schemas, self.guidance.graph, &portion.people())?;
+            AnswerSchema::new(&self.guidance, &self.schemas, self.guidance.graph, &portion.participants)?;
         let (system, user) = self.prompt(portion, known, &form);
         let question = Question {
             purpose: "extract",
@@ -74,9 +75,7 @@ impl Extractor {
             schema,
             max_tokens: ANSWER_TOKENS,
         };
-        let check = |answer: &Value| {
-            AnswerSchema::check(answer, &self.guidance, known, portion.lines(), &self.schemas)
-        };
+        let check = |answer: &Value| check(answer, &self.guidance, known, portion, &self.schemas);
         let lists = Lists { without: &DISPENSABLE, check: &check, has_parts, again };
         let answer = self.models.ask_for_lists(question, &lists, &self.database).await?;
         let read = |answer| {

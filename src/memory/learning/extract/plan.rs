@@ -2,6 +2,7 @@
 
 use super::answer::{FactAction, FactAnswer, FieldAnswer};
 use super::keep::Keep;
+use super::quote::quoted;
 use super::{ABOUT, Batch, Extractor};
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
@@ -152,7 +153,11 @@ impl<'a> Plan<'a> {
                 self.succeed(target.id, id);
                 Ok(())
             }
-            (FactAction::End, Some(target)) => self.end_as_said(target, since.as_ref(), said_at).map(|_| ()),
+            // Nothing follows it, so it held until that was over.
+            (FactAction::End, Some(target)) => {
+                let said = since.map(|said| Span { begins: said.ends.min(said_at), ..said });
+                self.end_as_said(target, said.as_ref(), said_at).map(|_| ())
+            }
             (_, None) => Err(Error::new(Code::Internal, "a checked answer names no known fact")),
         }
     }
@@ -377,27 +382,15 @@ impl<'a> Plan<'a> {
 
     /// Where something was said; the quote only when it really stands there.
     pub(super) fn provenance(&self, message: Option<usize>, quote: Option<&str>) -> Vec<Provenance> {
-        let said = message.and_then(|number| self.batch.messages.get(number.checked_sub(1)?));
-        let quote = quote.filter(|quote| !quote.trim().is_empty());
-        // Without a number the words themselves tell which message it was.
-        let said = said.or_else(|| {
-            self.batch
-                .messages
-                .iter()
-                .find(|message| quote.is_some_and(|quote| message.text().contains(quote)))
-        });
+        let said = self.batch.said(message, quote);
         // What is learned from others always says so.
         let foreign = || self.batch.messages.iter().min_by_key(|message| message.trust());
         let said = said.or_else(|| foreign().filter(|_| self.batch.untrusted().is_some()));
         let Some(said) = said else { return Vec::new() };
-        let quote = quote.filter(|quote| said.text().contains(*quote)).unwrap_or_default();
+        let text = said.text();
+        let quote = quote.and_then(|quote| quoted(&text, quote)).unwrap_or_default().to_owned();
         let (message_id, thread_id) = (said.id, said.thread_id.clone());
-        vec![Provenance {
-            message_id,
-            thread_id,
-            quote: quote.to_owned(),
-            trust: self.batch.source_trust(said),
-        }]
+        vec![Provenance { message_id, thread_id, quote, trust: self.batch.source_trust(said) }]
     }
 
     pub(super) fn said_at(&self, message: Option<usize>) -> Timestamp {

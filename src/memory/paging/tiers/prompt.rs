@@ -13,7 +13,7 @@ use crate::memory::prompts::{RESPOND_VERSION, data};
 use crate::ports::ModelMessage;
 use crate::record::Kind;
 use crate::scope::Scope;
-use crate::time;
+use crate::time::{self, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -108,9 +108,10 @@ impl Tiers {
             costs.extend(cost);
             Ok(cost)
         })?;
-        for (kind, line) in lines_of(&retrieved) {
-            memory.add(Item::of(Section::Facts, kind, line, counter));
+        for (kind, created_at, line) in lines_of(&retrieved) {
+            memory.add(Item { created_at, ..Item::of(Section::Facts, kind, line, counter) });
         }
+        memory.in_time(Kind::Page);
         let write = |(memory, turns): &(Pack, Turns)| {
             let (head, tail) = memory.text();
             let lines = head + &tail;
@@ -168,16 +169,16 @@ impl Tiers {
     }
 }
 
-/// What was retrieved, the most useful first, one line of JSON each: nothing in it can end the block it stands in.
-fn lines_of(retrieved: &Retrieved) -> Vec<(Kind, String)> {
-    let mut lines: Vec<(Kind, Value)> = Vec::new();
+/// What was retrieved, the most useful first, with the times of pages, one line of JSON each: nothing in it can end the block it stands in.
+fn lines_of(retrieved: &Retrieved) -> Vec<(Kind, Timestamp, String)> {
+    let mut lines: Vec<(Kind, Timestamp, Value)> = Vec::new();
     for (_, fields) in retrieved.profile.iter() {
-        let line = |(name, value)| (Kind::Field, json!({ "profile": name, "value": value }));
+        let line = |(name, value)| (Kind::Field, 0, json!({ "profile": name, "value": value }));
         lines.extend(fields.iter().map(line));
     }
     for fact in &retrieved.knowledge {
         let text = format!("{}{}", fact.trust.mark(), fact.text);
-        lines.push((Kind::Fact, fact.dated(json!({ "fact": text }))));
+        lines.push((Kind::Fact, 0, fact.dated(json!({ "fact": text }))));
     }
     for ScoredPage { page, .. } in &retrieved.pages {
         let line = json!({
@@ -186,20 +187,20 @@ fn lines_of(retrieved: &Retrieved) -> Vec<(Kind, String)> {
             "query": format!("{}{}", page.mark(), clipped(&page.query, PAGE_CHARACTERS)),
             "response": clipped(&page.response, PAGE_CHARACTERS),
         });
-        lines.push((Kind::Page, line));
+        lines.push((Kind::Page, page.created_at, line));
     }
     for known in &retrieved.traits {
         let line = json!({ "trait": known.name, "level": known.level, "confidence": known.confidence });
-        lines.push((Kind::Trait, line));
+        lines.push((Kind::Trait, 0, line));
     }
     for (name, value) in retrieved.agent_profile.iter() {
-        lines.push((Kind::Trait, json!({ "you": name, "is": value })));
+        lines.push((Kind::Trait, 0, json!({ "you": name, "is": value })));
     }
     for statement in &retrieved.agent_traits {
-        lines.push((Kind::Trait, json!({ "about you": statement.text })));
+        lines.push((Kind::Trait, 0, json!({ "about you": statement.text })));
     }
     for segment in &retrieved.segments {
-        lines.push((Kind::Segment, json!({ "topic": segment.summary, "pages": segment.pages })));
+        lines.push((Kind::Segment, 0, json!({ "topic": segment.summary, "pages": segment.pages })));
     }
-    lines.into_iter().map(|(kind, line)| (kind, data(&line))).collect()
+    lines.into_iter().map(|(kind, time, line)| (kind, time, data(&line))).collect()
 }

@@ -4,6 +4,8 @@ use super::{Item, Layout, Room, Section};
 use crate::id::Id;
 use crate::memory::counter::Counter;
 use crate::ordered::Ordered;
+use crate::record::Kind;
+use crate::sort::sorted;
 use std::cell::OnceCell;
 
 /// What the end of a line may cost.
@@ -181,6 +183,17 @@ impl Pack {
         shelf.drop(item.id);
         shelf.tokens = shelf.tokens.saturating_sub(gone);
         Some(gone)
+    }
+
+    /// Puts the lines of a kind in the order of time, in the places that they have.
+    pub(crate) fn in_time(&mut self, kind: Kind) {
+        for shelf in &mut self.shelves {
+            let items: Vec<Item> = shelf.items.iter().filter(|item| item.kind == kind).cloned().collect();
+            let mut items = sorted(&items, |a, b| a.created_at.cmp(&b.created_at)).into_iter();
+            for place in shelf.items.iter_mut().filter(|item| item.kind == kind) {
+                items.next().into_iter().for_each(|item| place.clone_from(item));
+            }
+        }
     }
 
     /// Its lines, in order.

@@ -84,13 +84,9 @@ impl Filling<'_> {
             messages.map(|message| message.valid_from).max()
         };
         let source = view.provenance()?;
-        let said = |observation: Option<&str>| {
-            let said = match observation {
-                Some(observation) => last(&mut value.teachers(observation)),
-                None => last(&mut source.iter().map(|source| source.message_id)),
-            };
-            // What nobody said in a message was told when the entity changed last.
-            said.unwrap_or(view.updated_at)
+        let said = |observation: Option<&str>| match observation {
+            Some(observation) => last(&mut value.teachers(observation)),
+            None => last(&mut source.iter().map(|source| source.message_id)),
         };
         line::entity(view, &entity, &said, fit, &self.searcher.counter)
     }

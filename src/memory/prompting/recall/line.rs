@@ -100,8 +100,11 @@ pub(super) fn item(view: &RecordView<'_>, fit: Fit, counter: &Counter) -> Result
             let relation: Relation = view.content()?;
             let source = view.provenance()?;
             let dates = view.value()?;
-            let when = span::told(dates.get("dates"), Some(view.valid_from));
-            (format!("{}{relation} ({when})", mark(&source)), source)
+            // What no message says was said at no time that is known.
+            let said = Some(view.valid_from).filter(|_| !source.is_empty());
+            let when = span::told(dates.get("dates"), said);
+            let when = if when.is_empty() { when } else { format!(" ({when})") };
+            (format!("{}{relation}{when}", mark(&source)), source)
         }
         Kind::Episode => {
             let value: EpisodeValue = view.content()?;
@@ -122,20 +125,23 @@ pub(super) fn item(view: &RecordView<'_>, fit: Fit, counter: &Counter) -> Result
     item_of(view, line(&text), fit, view.created_at, source, counter)
 }
 
-/// The line of an entity, with when its observations were said: the date stands behind the last of those that share it.
+/// The line of an entity, with when its observations were said, where that is known: the date stands behind the last of those that
+/// share it.
 pub(super) fn entity(
     view: &RecordView<'_>,
     entity: &Entity,
-    said: &dyn Fn(Option<&str>) -> Timestamp,
+    said: &dyn Fn(Option<&str>) -> Option<Timestamp>,
     fit: Fit,
     counter: &Counter,
 ) -> Result<Item> {
     let source = view.provenance()?;
     let mut text = format!("{}{} ({})", mark(&source), entity.name, entity.entity_type);
-    let mut dates: Vec<String> =
-        entity.observations.iter().map(|seen| time::date(said(Some(seen)))).collect();
+    let told = |observation: Option<&str>| {
+        said(observation).map_or_else(String::new, |said| format!(" (said {})", time::date(said)))
+    };
+    let mut dates: Vec<String> = entity.observations.iter().map(|seen| told(Some(seen))).collect();
     if dates.is_empty() {
-        text.push_str(&format!(" (said {})", time::date(said(None))));
+        text.push_str(&told(None));
     }
     dates.push(String::new());
     for (place, (observation, date)) in entity.observations.iter().zip(dates.windows(2)).enumerate() {
@@ -144,7 +150,7 @@ pub(super) fn entity(
         if let [date, next] = date
             && date != next
         {
-            text.push_str(&format!(" (said {date})"));
+            text.push_str(date);
         }
     }
     item_of(view, line(&text), fit, view.created_at, source, counter)

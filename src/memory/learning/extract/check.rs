@@ -1,0 +1,229 @@
+//! What is wrong with an answer beyond its schema: that only what was shown may be named, that each person speaks for themselves, and
+//! that fields fit their own schemas.
+
+use super::answer::{Answer, FactAction, FactAnswer, FieldAnswer};
+use super::guidance::Guidance;
+use super::known::{Known, USER};
+use super::quote::quoted;
+use super::{ABOUT, Batch};
+use crate::memory::facts::Fact;
+use crate::memory::message::{Role, StoredMessage};
+use crate::memory::profiles::Schemas;
+use crate::memory::span::Span;
+use crate::schema::Violation;
+use serde_json::Value;
+
+/// What is wrong with an answer about a batch of which this is known.
+pub(super) fn check(
+    answer: &Value,
+    guidance: &Guidance,
+    known: &Known,
+    batch: &Batch,
+    schemas: &Schemas,
+) -> Vec<Violation> {
+    match Answer::read(answer.clone(), guidance) {
+        Ok(answer) => {
+            let mut check = Check { violations: Vec::new(), batch, people: batch.people() };
+            check.facts(&answer.facts, &known.facts);
+            check.fields(&answer.profile, schemas);
+            check.graph(&answer, known);
+            check.violations
+        }
+        Err(error) => vec![Violation::new(String::new(), error.to_string())],
+    }
+}
+
+/// A check under way.
+struct Check<'a> {
+    violations: Vec<Violation>,
+    /// What was shown.
+    batch: &'a Batch,
+    /// The participants who speak in it.
+    people: Vec<&'a str>,
+}
+
+impl Check<'_> {
+    fn wrong(&mut self, list: &str, place: usize, name: &str, message: String) {
+        let instance = format!("/{list}/{place}/{name}");
+        self.violations.push(Violation::new(instance, message));
+    }
+
+    /// Where something was said: in a message there is.
+    fn message(&mut self, list: &str, place: usize, message: Option<usize>) {
+        let lines = self.batch.lines();
+        if message.is_some_and(|message| message > lines) {
+            self.wrong(list, place, "message", format!("there are only {lines} messages"));
+        }
+    }
+
+    /// What is new is said by somebody who speaks for themselves: the words of the assistant alone are no statement of the user. What
+    /// they would change waits for the user's yes.
+    fn speaker(&mut self, list: &str, place: usize, message: Option<usize>, quote: Option<&str>) {
+        self.message(list, place, message);
+        if self.batch.said(message, quote).is_some_and(|said| self.is_assistants(said)) {
+            let told = "is the assistant's alone; name the message in which the user says or confirms it, or leave it out";
+            let which = message.map_or("the quote".to_owned(), |message| format!("message {message}"));
+            self.wrong(list, place, "message", format!("{which} {told}"));
+        }
+    }
+
+    fn is_assistants(&self, said: &StoredMessage) -> bool {
+        said.role == Role::Assistant && !self.batch.is_person(said)
+    }
+
+    /// A date that cannot be read is asked for again, rather than lost; without it the rest is kept.
+    fn date(&mut self, list: &str, place: usize, name: &str, date: Option<&str>) -> Option<Span> {
+        let date = date.filter(|date| !date.trim().is_empty())?;
+        let span = Span::said(date);
+        if span.is_none() {
+            let forms = r#"write "2021-05-14", "2021-05", "spring 2021", "2021" or null"#;
+            self.wrong(list, place, name, format!("{date:?} is no date; {forms}"));
+        }
+        span
+    }
+
+    fn facts(&mut self, facts: &[FactAnswer], shown: &[Fact]) {
+        let mut targets = Vec::new();
+        let known = shown.len();
+        for (place, fact) in facts.iter().enumerate() {
+            let target = fact.target.and_then(|number| shown.get(number.checked_sub(1)?));
+            let other = target.and_then(|target| target.metadata.get(ABOUT)?.as_str());
+            let wrong = match (fact.action, fact.target) {
+                (FactAction::Add, None) => None,
+                (FactAction::Add, Some(_)) => Some("\"add\" takes no target; use null".to_owned()),
+                (_, None) => Some("name the number of the known fact this changes".to_owned()),
+                (_, Some(target)) if target > known => {
+                    Some(format!("there is no known fact {target}; there are {known}"))
+                }
+                (_, Some(target)) if targets.contains(&target) => {
+                    Some(format!("fact {target} is changed twice; change it once"))
+                }
+                (_, Some(target))
+                    if other.is_some_and(|other| fact.about.as_deref().is_some_and(|own| own != other)) =>
+                {
+                    Some(format!("fact {target} is about another person; leave it as it is"))
+                }
+                (_, Some(target)) => {
+                    targets.push(target);
+                    None
+                }
+            };
+            if let Some(message) = wrong {
+                self.wrong("facts", place, "target", message);
+            }
+            if fact.action != FactAction::End && !fact.text.contains(char::is_alphanumeric) {
+                self.wrong("facts", place, "text", "the text is empty; write the fact".to_owned());
+            }
+            match fact.action {
+                FactAction::Add => self.speaker("facts", place, fact.message, fact.quote.as_deref()),
+                _ => self.message("facts", place, fact.message),
+            }
+            self.person(place, fact);
+            let since = self.date("facts", place, "since", fact.since.as_deref());
+            let until = self.date("facts", place, "until", fact.until.as_deref());
+            if let (Some(since), Some(until)) = (&since, until)
+                && until.ends <= since.begins
+            {
+                let message = format!("{} is before {}, since when it holds", until.text, since.text);
+                self.wrong("facts", place, "until", message);
+            }
+            let holds_since = target.and_then(|target| Some((target, target.date("since")?)));
+            if let (FactAction::End, Some(ended), Some((target, begun))) = (fact.action, since, holds_since)
+                && ended.ends <= target.valid_from
+            {
+                let message = format!("the fact holds since {begun}; it did not end in {}", ended.text);
+                self.wrong("facts", place, "since", message);
+            }
+        }
+    }
+
+    /// Everybody speaks for themselves: what is said of a participant counts only in their own words.
+    fn person(&mut self, place: usize, fact: &FactAnswer) {
+        let Some(about) = fact.about.as_deref() else {
+            if !self.people.is_empty() {
+                let message = format!("say whom it is about: {}", self.people.join(", "));
+                self.wrong("facts", place, "about", message);
+            }
+            return;
+        };
+        let said = self.batch.said(fact.message, fact.quote.as_deref());
+        let speaks = |said: &StoredMessage| self.batch.participant(said) == Some(about);
+        if !said.is_some_and(speaks)
+            && fact.message.is_none_or(|message| message <= self.batch.messages.len())
+        {
+            let message = format!("name a message in which {about} says it, or leave it out");
+            self.wrong("facts", place, "message", message);
+        }
+    }
+
+    fn fields(&mut self, fields: &[FieldAnswer], schemas: &Schemas) {
+        for (place, field) in fields.iter().enumerate() {
+            if !field.value.is_null()
+                && let Err(error) = schemas.check(&field.schema, &field.field, &field.value)
+            {
+                self.wrong("profile", place, "value", error.into());
+            }
+            self.message("profile", place, field.message);
+        }
+    }
+
+    fn graph(&mut self, answer: &Answer, known: &Known) {
+        let is_known = |name: &str| {
+            name == USER
+                || known.entities.iter().any(|entity| entity.name == name)
+                || known.relations.iter().any(|known| known.from == name || known.to == name)
+                || answer.entities.iter().any(|entity| entity.name.trim() == name)
+        };
+        let missing =
+            |name: &str| format!("there is no entity {name:?}; put it under entities, or leave this out");
+        for (place, entity) in answer.entities.iter().enumerate() {
+            if entity.name.trim().is_empty() {
+                self.wrong("entities", place, "name", "the name is empty; write it".to_owned());
+            }
+            if let Some(name) = entity.same_as.as_deref().filter(|name| !is_known(name.trim())) {
+                self.wrong("entities", place, "same_as", missing(name));
+            }
+            self.speaker("entities", place, entity.message, entity.quote.as_deref());
+            for (number, observation) in entity.observations.iter().enumerate() {
+                let message = observation.message.or(entity.message);
+                let quote = observation.quote.as_deref().or(entity.quote.as_deref());
+                let name = format!("observations/{number}");
+                if observation.message.is_some_and(|message| message > self.batch.lines()) {
+                    let message = format!("an observation names a message over {}", self.batch.lines());
+                    self.wrong("entities", place, &name, message);
+                } else if !self.batch.is_quoted(message, quote) {
+                    let message = "no message has the quote of this observation; copy the words that show it";
+                    self.wrong("entities", place, &name, message.to_owned());
+                } else if self.batch.said(message, quote).is_some_and(|said| self.is_assistants(said)) {
+                    let message = "the quote of this observation is the assistant's; name what the user says";
+                    self.wrong("entities", place, &name, message.to_owned());
+                }
+            }
+        }
+        for (place, relation) in answer.relations.iter().enumerate() {
+            for (end, name) in [("from", &relation.from), ("to", &relation.to)] {
+                if !is_known(name.trim()) {
+                    self.wrong("relations", place, end, missing(name));
+                }
+            }
+            self.speaker("relations", place, relation.message, relation.quote.as_deref());
+            self.date("relations", place, "since", relation.since.as_deref());
+        }
+    }
+}
+
+impl Batch {
+    /// The message that says something: the one of this number, or without a number the one that has the words.
+    pub(super) fn said(&self, message: Option<usize>, quote: Option<&str>) -> Option<&StoredMessage> {
+        let numbered = message.and_then(|number| self.messages.get(number.checked_sub(1)?));
+        let has = |said: &&StoredMessage| quote.is_some_and(|quote| quoted(&said.text(), quote).is_some());
+        numbered.or_else(|| self.messages.iter().find(has).filter(|_| message.is_none()))
+    }
+
+    /// Whether words stand in the message that is named, or in any; what was given by the application needs none.
+    fn is_quoted(&self, message: Option<usize>, quote: Option<&str>) -> bool {
+        let is_given = message.is_some_and(|message| message > self.messages.len());
+        let has = |said: &StoredMessage| quote.is_some_and(|quote| quoted(&said.text(), quote).is_some());
+        is_given || self.said(message, quote).is_some_and(has)
+    }
+}

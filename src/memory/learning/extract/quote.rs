@@ -1,0 +1,55 @@
+//! Quotes: words that stand in a text.
+
+use crate::lowercase::lowercase;
+
+/// The words of a text that a quote copies, perhaps in other capitals, spaces and marks; `None` where they do not stand there.
+pub(super) fn quoted<'t>(text: &'t str, quote: &str) -> Option<&'t str> {
+    let quote = quote.trim();
+    if let Some(at) = text.find(quote).filter(|_| !quote.is_empty()) {
+        return text.get(at..at + quote.len());
+    }
+    let (wanted, _) = letters(quote);
+    let (said, places) = letters(text);
+    let at = said.find(&wanted).filter(|_| !wanted.is_empty())?;
+    let (first, _) = places.get(at)?;
+    let (_, last) = places.get((at + wanted.len()).checked_sub(1)?)?;
+    text.get(*first..*last)
+}
+
+/// The letters and digits of a text in small letters, and for each of their bytes where its character begins and ends in the text.
+fn letters(text: &str) -> (String, Vec<(usize, usize)>) {
+    let (mut letters, mut places) = (String::with_capacity(text.len()), Vec::with_capacity(text.len()));
+    for (at, letter) in text.char_indices().filter(|(_, letter)| letter.is_alphanumeric()) {
+        letters.push_str(&lowercase(letter.encode_utf8(&mut [0; 4])));
+        places.resize(letters.len(), (at, at + letter.len_utf8()));
+    }
+    (letters, places)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn words_are_found_however_they_are_written() {
+        let text = "Well,  I\u{2019}ve moved to\nS\u{e3}o Paulo \u{2014} last week!";
+        for (quote, found) in [
+            ("moved to\nS\u{e3}o Paulo", Some("moved to\nS\u{e3}o Paulo")),
+            ("i've moved to s\u{e3}o paulo", Some("I\u{2019}ve moved to\nS\u{e3}o Paulo")),
+            (" \"S\u{c3}O PAULO, last week.\" ", Some("S\u{e3}o Paulo \u{2014} last week")),
+            ("moved to Rio", None),
+            ("...", None),
+            ("", None),
+        ] {
+            assert_eq!(quoted(text, quote), found, "{quote}");
+        }
+        assert_eq!(
+            quoted("\u{130}stanbul'da ya\u{15f}\u{131}yorum", "\u{130}STANBUL"),
+            Some("\u{130}stanbul")
+        );
+        assert_eq!(
+            quoted("\u{c11c}\u{c6b8}\u{c5d0} \u{c0b4}\u{c544}", "\u{c11c}\u{c6b8}\u{c5d0}\u{c0b4}\u{c544}"),
+            Some("\u{c11c}\u{c6b8}\u{c5d0} \u{c0b4}\u{c544}")
+        );
+    }
+}
