@@ -246,3 +246,35 @@ fn a_chain_of_changes_is_told_in_its_order_to_who_asks_for_the_past() {
         assert!(facts(&recalled)[0].0.contains("Rome"), "{question}: {recalled}");
     }
 }
+
+/// Of "a product manager at Klarna" both facts had ended, and the message was told as what holds: each alone seemed to leave more in it.
+#[test]
+fn a_message_of_which_several_facts_have_ended_is_over() {
+    let world = World::new();
+    let engine = open(&world);
+    say(
+        &world,
+        &engine,
+        &["I work as a product manager at Klarna.", "I work at Spotify as a research lead now."],
+    );
+    let recalled = recall(&world, &engine, "Where do I work?", json!({}));
+    assert!(lines(&recalled, "Klarna").is_empty(), "{recalled}");
+    assert!(!lines(&recalled, "Spotify").is_empty(), "{recalled}");
+}
+
+/// A message was marked or not by how well the fact that had ended fitted the question.
+#[test]
+fn what_is_over_is_marked_whatever_is_asked() {
+    let world = World::new();
+    let engine = open(&world);
+    say(&world, &engine, &["I work as a waiter.", "I work as a nurse now.", "I work as a teacher now."]);
+    for query in ["Where did I work in 2021?", "Where did I work before?", "What did I do for work in 2026?"]
+    {
+        let recalled = recall(&world, &engine, query, json!({}));
+        let items = recalled["items"].as_array().unwrap().iter().filter(|item| item["kind"] == "message");
+        for text in items.map(|item| item["text"].as_str().unwrap()).filter(|text| !text.contains("teacher"))
+        {
+            assert!(text.contains("; no longer so"), "{query}: {text}");
+        }
+    }
+}

@@ -252,7 +252,7 @@ fn a_query_is_rewritten_by_the_messages_that_are_handed_over() {
         { "role": "user", "content": "Ana rang." },
         { "role": "user", "content": "And where does she live?" },
     ]);
-    let recalled = ask(json!({ "messages": said })).unwrap();
+    let recalled = ask(json!({ "messages": said, "threshold": 0.03 })).unwrap();
     assert!(tells(&recalled, "Ana lives in Porto"), "{recalled}");
     assert!(tells(&recalled, "My sister Ana called"), "the thread is no part of what was handed over");
     let prompt = model.prompt();

@@ -246,3 +246,14 @@ fn a_limit_counts_what_the_threshold_leaves() {
         assert_eq!(found.as_array().unwrap().len(), 1, "{found}");
     }
 }
+
+/// Of "plays" alone it was known which instrument somebody plays.
+#[test]
+fn what_has_nothing_of_the_kind_that_is_asked_for_is_no_sure_answer() {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    world.add(&engine, json!({ "text": "Marek plays online chess most nights before bed." }));
+    let known = |query: &str| world.call(&engine, "recall", json!({ "query": query }))["known"].clone();
+    assert_eq!(known("What instrument does Marek play?"), "partly");
+    assert_eq!(known("Which game does Marek play?"), "yes");
+}

@@ -453,3 +453,65 @@ fn relatives_of_the_named_user_and_friends_are_people() {
         assert_eq!(told(question), [""; 0], "{question}");
     }
 }
+
+/// Who of the friends has a dog was answered by the user's own dog, and by who is a friend.
+#[test]
+fn who_of_the_others_is_asked_for_is_not_the_user() {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    for text in [
+        "The user's dog Biscuit has a heart murmur",
+        "I have been close friends with Felix for eleven years",
+        "Felix adopted a whippet puppy named Juniper",
+        "Dana has two spaniels, Pip and Moss",
+        "The user plays the clarinet",
+        "Tomas plays drums in a punk band",
+    ] {
+        world.add(&engine, json!({ "text": text }));
+    }
+    let told = |query: &str| {
+        let recalled = world.call(&engine, "recall", json!({ "query": query }));
+        let items = recalled["items"].as_array().unwrap().iter();
+        let mut texts: Vec<String> = items
+            .map(|item| item["text"].as_str().unwrap()[2..].split(" (").next().unwrap().to_owned())
+            .collect();
+        texts.sort();
+        texts
+    };
+    assert_eq!(
+        told("Who of my friends has a dog?"),
+        ["Dana has two spaniels, Pip and Moss", "Felix adopted a whippet puppy named Juniper"]
+    );
+    assert_eq!(told("Which people around me play drums?"), ["Tomas plays drums in a punk band"]);
+    assert_eq!(told("Do I have a dog?"), ["The user's dog Biscuit has a heart murmur"]);
+}
+
+/// "Jarvis" and "Claude" were asked for like any other word, and a user's own name made them one of two whom a question is about.
+#[test]
+fn whom_a_question_only_calls_is_not_asked_for() {
+    let world = World::new();
+    let options = json!({ "profiles": { "user": { "type": "object", "properties": { "name": { "type": "string" } } } } });
+    let engine = world.open(None, &options);
+    world.call(
+        &engine,
+        "profiles.set",
+        json!({ "schema": "user", "field": "name", "value": "Nora Lindqvist" }),
+    );
+    for text in ["The user lives in Uppsala", "Ben lives in Rome", "The user's sister lives in Oslo"] {
+        world.add(&engine, json!({ "text": text }));
+    }
+    let told = |query: &str| {
+        let recalled = world.call(&engine, "recall", json!({ "query": query }));
+        let items = recalled["items"].as_array().unwrap().iter().filter(|item| item["kind"] == "fact");
+        let texts: Vec<String> = items.map(|item| item["text"].as_str().unwrap().to_owned()).collect();
+        (recalled["known"].as_str().unwrap().to_owned(), texts)
+    };
+    let (of_user, of_ben) = (told("Where do I live?"), told("Where does Ben live?"));
+    assert_eq!((of_user.0.as_str(), of_ben.0.as_str()), ("yes", "yes"));
+    for query in ["Jarvis, where do I live?", "Hey Jarvis, where do I live?", "Ben, where do I live?"] {
+        assert_eq!(told(query), of_user, "{query}");
+    }
+    for query in ["Claude, where does Ben live?", "Nora, where does Ben live?"] {
+        assert_eq!(told(query), of_ben, "{query}");
+    }
+}

@@ -1,6 +1,7 @@
 //! Finding: how records are searched, scored, and noted as used.
 
 pub(crate) mod access;
+mod address;
 mod known;
 mod newer;
 mod relevance;

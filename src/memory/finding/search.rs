@@ -1,5 +1,6 @@
 //! Searching one kind of record, as every system does it.
 
+use super::address::unaddressed;
 use super::{Known, newer, relevance, turns};
 use crate::database::{Database, Event};
 use crate::embedding::Embedding;
@@ -132,6 +133,7 @@ pub(crate) fn find<'s>(
     among: &Among,
     accepts: Option<Accepts<'_>>,
 ) -> Result<Vec<Found<'s>>> {
+    let query = &Query { text: unaddressed(query.text), ..*query };
     let Some(mut search) = store.candidates(scope, kind, query, among, accepts)? else {
         return Ok(Vec::new());
     };

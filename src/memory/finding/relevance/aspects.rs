@@ -9,7 +9,7 @@ use super::named::OTHERS;
 use super::people::{NO_NAMES, People};
 use super::roles::Roles;
 use super::tells::is_age_word;
-use super::term::Term;
+use super::term::{Term, said_of};
 use crate::among::among;
 use crate::index::lexical::{Word, Words};
 use crate::memory::finding::turns::{find_word, is_weekday};
@@ -17,6 +17,8 @@ use crate::memory::span::month;
 
 /// What is left of what has no name, colour or place where that is asked for.
 const WITHOUT_VALUE: f32 = 0.5;
+/// The same of what has nothing of a kind of which one is asked for: it may tell it in other words.
+const WITHOUT_THING: f32 = 0.75;
 /// How questions ask for a name.
 const FOR_NAMES: &[&str] =
     &["name of", "names of", "the name", "'s name", "names", "name", "called", "named"];
@@ -37,6 +39,9 @@ const THINKING: &str =
 const CONFIRMING: &str = "am are can could did do does had has have is was were will";
 const ALIKE: f32 = 0.5;
 const OTHER_DAYS: f32 = 0.75;
+/// What stands behind "what" and "which" without being what one of is asked for.
+const NO_THINGS: &str = "a about am an are can class could day did do does else exactly had has have i if in is kind month of one ones part \
+    percentage should sort the thing things time type was way week were will would year";
 /// From which weight on a term is a thing that is asked about.
 const LEAST_WEIGHT: f32 = 0.3;
 
@@ -57,6 +62,8 @@ pub(super) struct Aspects {
     is_for_place: bool,
     /// Whether it asks whether something is so: "Am I allergic to eggs?"
     is_to_confirm: bool,
+    /// The tokens of what one of is asked for: of the instrument, in "What instrument does Ana play?"
+    thing: Vec<String>,
     roles: Option<Roles>,
 }
 
@@ -70,6 +77,12 @@ impl Aspects {
             is_for_name: FOR_NAMES.iter().any(|sign| find_word(lower, sign).is_some()),
             is_for_place: matches!(spoken.lower(0), "where" | "where's"),
             is_to_confirm: among(CONFIRMING, spoken.lower(0)),
+            thing: match spoken.lower(0) {
+                "what" | "which" if !among(NO_THINGS, spoken.lower(1)) => {
+                    attributes::tokens_of(spoken.lower(1)).0
+                }
+                _ => Vec::new(),
+            },
             roles: Roles::of(spoken, &people.names()),
         }
     }
@@ -108,7 +121,29 @@ impl Aspects {
                 || asks(attributes::COLOUR) && told & attributes::COLOUR == 0
                 || self.is_for_place && !tells_place(&about.words, terms) && !has_name()
                 || self.is_to_confirm && is_of_another_thing(asked, terms, fact);
-        if is_without { WITHOUT_VALUE } else { 1.0 }
+        match () {
+            () if is_without => WITHOUT_VALUE,
+            () if self.lacks_thing(terms, fact) => WITHOUT_THING,
+            () => 1.0,
+        }
+    }
+
+    /// Whether a fact has something of what is asked for, and nothing of the kind of which one is: who plays chess plays no instrument
+    /// by that.
+    fn lacks_thing(&self, terms: &[Term], fact: &Holding<'_>) -> bool {
+        let is_thing = |term: &Term| self.thing.contains(&term.token);
+        let counts = |term: &Term| term.weight >= LEAST_WEIGHT && !term.is_vague;
+        let (mut is_asked, mut is_held, mut has_more) = (false, false, false);
+        for (place, term) in terms.iter().enumerate().filter(|(_, term)| counts(term)) {
+            let is_said = said_of(term, fact).is_some();
+            if is_thing(term) {
+                is_asked = true;
+                is_held |= is_said || fact.holds_like(place) > 0.0;
+            } else {
+                has_more |= is_said;
+            }
+        }
+        is_asked && has_more && !is_held
     }
 
     /// Whether words name days of the week, and none of those that are asked for.

@@ -16,6 +16,7 @@ mod kin;
 mod left_out;
 mod like;
 mod named;
+mod others;
 mod own_name;
 mod people;
 mod quantity;
@@ -210,6 +211,8 @@ const NOT_THEN: f32 = 0.4;
 const WAS_NOT_THEN: f32 = 0.2;
 /// The same of one that was said at the time that is named, and has nothing else of what is asked for.
 const ONLY_THEN: f32 = 0.4;
+/// The most relevance of a message that has no word of what is asked for, and is only near it by what the built-in embedder knows.
+const ONLY_NEAR: f32 = 0.45;
 /// What a message counts of the question that it follows, where that asks for the same.
 const REPLY: f32 = 0.8;
 /// Of how many of the best messages it is seen how well the best fits, and of how many whom they are about.
@@ -264,7 +267,8 @@ pub(super) fn messages<'s>(
             + BY * f32::from(u8::from(found.signals.speaker > 0.0));
         let (coverage, held) = question.held(found, search, usual);
         found.judged = Some([coverage, person]);
-        best = best.max((person * held + around).min(1.0));
+        let is_guess = question.is_guess(coverage) && found.signals.date <= 0.0;
+        best = best.max((person * held + around).min(if is_guess { ONLY_NEAR } else { 1.0 }));
         first = first.max(person * found.score.score / most);
     }
     let left = question.left_of_messages(found.iter().any(|found| found.signals.date > 0.0));

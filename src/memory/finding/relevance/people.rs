@@ -2,10 +2,11 @@
 
 use super::about::{About, OwnName, is_own, is_person};
 use super::assistant;
-use super::attributes::{Attributes, HOME, LANGUAGE, kind_of_token, tokens_of};
+use super::attributes::{Attributes, HOME, LANGUAGE, PETS, kind_of_token, tokens_of};
 use super::first_person::{FirstPerson, first_person, speaker};
 use super::kin::{kin, kin_in};
 use super::named::{ELSE, LIKELY_USER, MENTIONED, NOBODY, Named, OTHERS};
+use super::others::Others;
 use super::titles;
 use super::wide;
 use crate::among::among;
@@ -62,6 +63,8 @@ pub(super) struct People {
     is_of_i: bool,
     /// The words behind "my", of which one says what belongs to the user.
     owned: Vec<String>,
+    /// Whether it asks for whoever of the people around the user something is true of, and whether the user may be one of them.
+    others: Option<bool>,
 }
 
 impl People {
@@ -181,6 +184,12 @@ impl People {
         if people.named.iter().any(|named| !named.kin.is_empty()) && !has_self_beside_kin(&words) {
             people.is_of_user = false;
         }
+        if let Some(others) = Others::of(&words).filter(|_| people.named.is_empty()) {
+            people.others = Some(others.has_user);
+            people.words.extend(others.words);
+            people.owned.clear();
+            people.is_of_user = false;
+        }
         if wide::is_wide(question) {
             people.read_wide(question, abouts);
         }
@@ -241,14 +250,14 @@ impl People {
         names.any(|name| about.addresses(name))
     }
 
-    /// Whether it names nobody, and is not about the user.
+    /// Whether it names nobody, and is not about the user or the people around them.
     pub(super) fn is_of_nobody(&self) -> bool {
-        self.named.is_empty() && self.mentioned.is_empty() && !self.is_of_user
+        self.named.is_empty() && self.mentioned.is_empty() && !self.is_of_user && self.others.is_none()
     }
 
     /// Whether it is about no person, though it may name a town.
     pub(super) fn is_of_no_person(&self) -> bool {
-        self.named.is_empty() && !self.is_of_user
+        self.named.is_empty() && !self.is_of_user && self.others.is_none()
     }
 
     /// What is left of what names none of those who are named beside the user, or of what is asked for by name.
@@ -332,6 +341,14 @@ impl People {
         }
         if self.is_of_assistant {
             return if about.mentions("assistant") { 1.0 } else { ELSE };
+        }
+        if let Some(has_user) = self.others.filter(|_| count == 0.0) {
+            // "The user's dog" is the user's, and the user's sister is one of the others.
+            return match about.is_of_user && about.kin.is_none_or(|kin| kin & PETS != 0) {
+                true if has_user => LIKELY_USER,
+                true => OTHERS,
+                false => 1.0,
+            };
         }
         if count == 0.0 {
             return match about.is_of_user {

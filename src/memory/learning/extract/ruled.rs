@@ -31,10 +31,10 @@ impl Rule {
         Self { slot: *slot, topic: topic.clone(), value: value.clone(), about: about.map(str::to_owned) }
     }
 
-    /// That of a fact; `None` when no rule made it, and it is not in the words of one.
-    pub(super) fn read(view: &RecordView<'_>) -> Result<Option<Self>> {
+    /// That of a fact; `None` when no rule made it, and it is not in the words of one. `own` is the user's name.
+    pub(super) fn read(view: &RecordView<'_>, own: &[String]) -> Result<Option<Self>> {
         let Some(rule) = FactValue::of(view)?.rule else {
-            let told = view.text.and_then(told);
+            let told = view.text.and_then(|text| told(text, own));
             return Ok(told.map(|(slot, topic, value)| Self { slot, topic, value, about: None }));
         };
         let rule = crate::json::from_value(rule);
@@ -61,6 +61,8 @@ pub(crate) struct Ruled {
 #[derive(Default)]
 struct Facts {
     slots: Vec<(Id, Slot)>,
+    /// The user's name by which they were read.
+    own: Vec<String>,
     /// Facts to read again, since they changed.
     changed: Vec<Id>,
 }
@@ -86,11 +88,17 @@ impl Ruled {
     }
 
     /// The facts that statements of some slots may change, in the order in which they were first stored.
-    pub(super) fn concerned(&self, store: &Store, scope: &Scope, slots: &[Slot]) -> Result<Vec<Id>> {
+    pub(super) fn concerned(
+        &self,
+        (store, scope): (&Store, &Scope),
+        slots: &[Slot],
+        own: &[String],
+    ) -> Result<Vec<Id>> {
         let mut scopes = self.scopes.borrow_mut();
+        scopes.retain(|(known, facts)| known != scope || facts.own == own);
         if scopes.iter().all(|(known, _)| known != scope) {
             let changed = store.records(scope, Kind::Fact).map(|view| view.id).collect();
-            scopes.push((scope.clone(), Facts { changed, slots: Vec::new() }));
+            scopes.push((scope.clone(), Facts { changed, slots: Vec::new(), own: own.to_vec() }));
         }
         let Some((_, facts)) = scopes.iter_mut().find(|(known, _)| known == scope) else {
             return Ok(Vec::new());
@@ -98,7 +106,7 @@ impl Ruled {
         let is_first = facts.slots.is_empty();
         facts.changed = in_order(std::mem::take(&mut facts.changed));
         while let Some(id) = facts.changed.last().copied() {
-            let rule = store.get(scope, id).map(|view| Rule::read(&view)).transpose()?.flatten();
+            let rule = store.get(scope, id).map(|view| Rule::read(&view, own)).transpose()?.flatten();
             if !is_first {
                 facts.slots.retain(|(known, _)| *known != id);
             }

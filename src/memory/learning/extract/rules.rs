@@ -156,7 +156,8 @@ impl Extractor {
             let changes_facts = self.guidance.facts && batch.options.consolidates();
             let slots: Vec<Slot> = said.iter().flat_map(|said| slots_of(&said.statement)).collect();
             if changes_facts && !slots.is_empty() {
-                for id in self.ruled.concerned(store, &batch.scope, &slots)? {
+                let own = own_name(store, &batch.scope);
+                for id in self.ruled.concerned((store, &batch.scope), &slots, &own)? {
                     let Some(view) = store.get(&batch.scope, id).filter(|view| view.holds_at(now)) else {
                         continue;
                     };
@@ -164,7 +165,7 @@ impl Extractor {
                         continue;
                     }
                     if let Some(rule) =
-                        Rule::read(&view)?.filter(|rule| rule.about.as_deref() == course.about)
+                        Rule::read(&view, &own)?.filter(|rule| rule.about.as_deref() == course.about)
                     {
                         let statement = rule.statement(view.text.unwrap_or_default());
                         course.known.push((Some(Fact::of(&view)?), statement));
@@ -302,11 +303,11 @@ impl Plan<'_> {
         } else if !statement.retracts {
             return Ok(());
         }
-        for id in self.extractor.ruled.concerned(self.store, &self.batch.scope, &slots_of(statement))? {
+        let (of, own) = ((self.store, &self.batch.scope), own_name(self.store, &self.batch.scope));
+        for id in self.extractor.ruled.concerned(of, &slots_of(statement), &own)? {
             let Some(view) = self.store.get(&self.batch.scope, id) else { continue };
-            let Some(rule) = Rule::read(&view)?.filter(|rule| rule.about.as_deref() == course.about) else {
-                continue;
-            };
+            let rule = Rule::read(&view, &own)?;
+            let Some(rule) = rule.filter(|rule| rule.about.as_deref() == course.about) else { continue };
             let older = rule.statement(view.text.unwrap_or_default());
             let is_meant =
                 statement.supersedes(&older) || statement.ends.iter().any(|ending| ending.concerns(&older));

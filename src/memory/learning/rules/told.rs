@@ -2,6 +2,9 @@
 
 use super::english::{DIETS, STATES, is_pet};
 use super::slot::Slot;
+use super::table::among;
+use crate::lowercase::lowercase;
+use std::borrow::Cow;
 
 /// How facts name the user.
 const USERS: [&str; 4] = ["The user", "the user", "User", "user"];
@@ -18,13 +21,18 @@ const TOLD: [(&str, Slot); 10] = [
     ("'s name is ", Slot::Name),
     (" is learning ", Slot::Goal),
 ];
+/// How facts begin that leave the user out: "Lives in Denver".
+const VERBS: &str = "lives is moved works has";
 /// The most words of a value.
 const MOST: usize = 4;
+/// Words with which more is told than a value.
+const MORE: &str = "and or but with as for since until from in at on";
 
-/// The slot, topic and value of what a fact tells; `None` where it tells something else, or more.
-pub(crate) fn told(fact: &str) -> Option<(Slot, Option<String>, String)> {
+/// The slot, topic and value of what a fact tells of the user, who may stand there by their `own` name; `None` where it tells something
+/// else, or more.
+pub(crate) fn told(fact: &str, own: &[String]) -> Option<(Slot, Option<String>, String)> {
     let fact = fact.trim().trim_end_matches('.');
-    let rest = USERS.iter().find_map(|user| fact.strip_prefix(user))?;
+    let rest = of_user(fact, own)?;
     let of = |slot, value: &str| Some((slot, None, value.to_owned()));
     if let Some((value, slot)) =
         TOLD.iter().find_map(|(words, slot)| Some((rest.strip_prefix(words)?, *slot)))
@@ -45,27 +53,33 @@ pub(crate) fn told(fact: &str) -> Option<(Slot, Option<String>, String)> {
     (is_pet(animal) && is_plain(name)).then(|| (Slot::Pet, Some(animal.to_owned()), name.to_owned()))
 }
 
+/// What a fact says behind the user.
+fn of_user<'f>(fact: &'f str, own: &[String]) -> Option<Cow<'f, str>> {
+    if let Some(rest) = USERS.iter().find_map(|user| fact.strip_prefix(user)) {
+        return Some(rest.into());
+    }
+    let first = fact.split(' ').next().map(lowercase)?;
+    if among(VERBS, &first) {
+        return Some(format!(" {first}{}", fact.get(first.len()..)?).into());
+    }
+    // The first name, and the others if they stand there.
+    let mut rest = None;
+    for name in own {
+        let behind = rest.unwrap_or(fact);
+        let word = behind.trim_start().split([' ', '\'', '\u{2019}']).next().unwrap_or_default();
+        if lowercase(word) != *name {
+            break;
+        }
+        rest = behind.trim_start().get(word.len()..);
+    }
+    rest.map(Cow::from)
+}
+
 /// Whether a value is one, and nothing is told beside it.
 fn is_plain(value: &str) -> bool {
     let mut words = value.split_whitespace();
     words.clone().count() <= MOST
-        && !words.any(|word| {
-            matches!(
-                word,
-                "and"
-                    | "or"
-                    | "but"
-                    | "with"
-                    | "as"
-                    | "for"
-                    | "since"
-                    | "until"
-                    | "from"
-                    | "in"
-                    | "at"
-                    | "on"
-            )
-        })
+        && !words.any(|word| among(MORE, word))
         && !value.contains([';', '(', ':', '.'])
 }
 
@@ -87,8 +101,16 @@ mod tests {
             ("The user lives in Lisbon until May 2027", None),
             ("The user's sister lives in Denver", None),
             ("Ana lives in Denver", None),
+            ("Nora lives in Denver", Some((Slot::Place, "Denver"))),
+            ("Nora Lindqvist works at Acme.", Some((Slot::Employer, "Acme"))),
+            ("Nora's name is Lind", Some((Slot::Name, "Lind"))),
+            ("Norah lives in Denver", None),
+            ("Nora Castellan lives in Denver", None),
+            ("Lives in Denver", Some((Slot::Place, "Denver"))),
+            ("Is vegan", Some((Slot::Diet, "vegan"))),
+            ("Lives with Ana in Denver", None),
         ] {
-            let found = told(fact);
+            let found = told(fact, &["nora".to_owned(), "lindqvist".to_owned()]);
             assert_eq!(found.as_ref().map(|(slot, _, value)| (*slot, value.as_str())), expected, "{fact}");
         }
     }

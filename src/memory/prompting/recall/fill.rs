@@ -48,6 +48,8 @@ const PART_CHANGE: f32 = 0.4;
 const PART_NEAR: f32 = 0.75;
 /// The least relevance of a fact of which only the built-in embedder says that it has to do with what is asked.
 const LEAST_GUESS: f32 = 0.2;
+/// The least part that a message has of the relevance of the best fact: it says more, or says it better.
+const PART_BESIDE_FACT: f32 = 0.4;
 /// The same part of anything else. Messages are long, and what answers is often beside what fits best.
 const PART: f32 = 0.4;
 
@@ -267,10 +269,13 @@ impl<'a> Filling<'a> {
         let is_sure = |found: &Found<'_>| !found.is_guess || found.relevance >= LEAST_GUESS;
         let best = best(found.iter().filter(holds).filter(|found| is_sure(found)));
         self.known.borrow_mut().see(best);
-        let least = self.least(
+        let mut least = self.least(
             kind,
             best.map_or((0.0, 0.0), |found| (found.relevance, found.judged.unwrap_or_default()[0])),
         );
+        if kind == Kind::Message && self.options.threshold.is_none() {
+            least = least.max(PART_BESIDE_FACT * self.known.borrow().of_facts());
+        }
         let tells_all = self.options.threshold.is_some();
         found.retain(|found| found.relevance >= least && (tells_all || is_sure(found)));
     }

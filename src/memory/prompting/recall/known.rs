@@ -47,6 +47,8 @@ pub(crate) struct Knowing {
     person: f32,
     /// The most relevance of what is no longer so.
     ended: f32,
+    /// The most relevance of a fact.
+    of_facts: f32,
 }
 
 /// The most relevant of what was found.
@@ -63,6 +65,9 @@ impl Knowing {
             Kind::Message => "message",
             _ => return,
         };
+        if found.record.kind == Kind::Fact {
+            self.of_facts = self.of_facts.max(found.relevance);
+        }
         let [coverage, person] = found.judged.unwrap_or_default();
         self.take(what, found.record.id, found.relevance, [coverage, person]);
     }
@@ -77,6 +82,11 @@ impl Knowing {
     /// Takes in how relevant the best is of what is no longer so.
     pub(super) fn end(&mut self, relevance: f32) {
         self.ended = self.ended.max(relevance);
+    }
+
+    /// How relevant the best fact is.
+    pub(super) fn of_facts(&self) -> f32 {
+        self.of_facts
     }
 
     /// Whether what is asked is known.

@@ -175,6 +175,11 @@ pub(super) fn most_ended(found: &[Found<'_>], now: Timestamp) -> f32 {
     ended.map(|found| found.relevance).fold(0.0, f32::max)
 }
 
+/// The statements of a message.
+fn statements_in(said: &str) -> impl Iterator<Item = String> {
+    statements(beginning(said)).map(|said| said.trim().to_owned())
+}
+
 /// What of a message is over.
 struct Past {
     message: Id,
@@ -194,43 +199,47 @@ impl Over {
         (store, scope, now): (&Store, &Scope, Timestamp),
         found: &[Found<'_>],
     ) -> Result<()> {
-        if most_ended(found, now) < TOUCHES {
-            return Ok(());
-        }
-        let has_ended = |view: &RecordView<'_>| view.ends() <= now;
+        let has_ended = |found: &Found<'_>| found.record.ends() <= now;
         let mut sources = Vec::new();
-        for found in found.iter().filter(|found| found.relevance >= TOUCHES) {
+        for found in found {
             for source in found.record.provenance()? {
                 sources.push((source.message_id, source.quote, found));
             }
         }
-        for (message, quote, fact) in sources.iter().filter(|(.., fact)| has_ended(&fact.record)) {
-            let Some(said) = store.get(scope, *message).and_then(|view| view.text) else { continue };
-            let text = fact.record.text.unwrap_or_default();
-            let told = statements(beginning(said)).map(str::trim);
-            let statements = [text, quote].into_iter().chain(told).map(str::to_owned);
-            let statements: Vec<String> = statements.collect();
+        let mut seen: Vec<Id> = Vec::new();
+        for (message, ..) in sources.iter().filter(|(.., fact)| has_ended(fact)) {
+            let said = store.get(scope, *message).and_then(|view| view.text);
+            let (Some(said), false) = (said, seen.contains(message)) else { continue };
+            seen.push(*message);
+            let of_message = || sources.iter().filter(|(other, ..)| other == message);
+            let ended = || of_message().filter(|(.., fact)| has_ended(fact));
+            let text = |fact: &Found<'_>| fact.record.text.unwrap_or_default().to_owned();
+            let mut statements: Vec<String> = Vec::new();
+            statements.extend(ended().flat_map(|(_, quote, fact)| [text(fact), quote.clone()]));
+            let own = statements.len();
+            statements.extend(statements_in(said));
             let judged = judge(asked, store, scope, &statements);
-            let (ended, judged) = judged.split_at(judged.len().min(2));
-            let most = ended.iter().fold(0.0, |most: f32, (relevance, _)| most.max(*relevance));
+            let (of_ended, judged) = judged.split_at(judged.len().min(own));
+            let most = of_ended.iter().fold(0.0, |most: f32, (relevance, _)| most.max(*relevance));
             let is_quoted = |sentence: &str| {
-                !quote.is_empty() && (sentence.contains(quote.as_str()) || quote.contains(sentence))
+                ended().any(|(_, quote, _)| {
+                    !quote.is_empty() && (sentence.contains(quote.as_str()) || quote.contains(sentence))
+                })
             };
-            let mut judged = judged.iter().zip(statements.iter().skip(2));
+            let mut judged = judged.iter().zip(statements.iter().skip(own));
             let tells_more = judged.any(|((relevance, _), sentence)| {
                 *relevance >= TOUCHES && (!is_quoted(sentence) || *relevance > MORE * most)
             });
-            let holds = sources.iter().any(|(other, _, current)| {
-                other == message
-                    && !has_ended(&current.record)
-                    && current.relevance >= AS_WELL * fact.relevance
-            });
-            let is_all = most >= TOUCHES && !tells_more && !holds;
+            let most_of_ended = ended().map(|(.., fact)| fact.relevance).fold(0.0, f32::max);
+            let holds = of_message()
+                .any(|(.., fact)| !has_ended(fact) && fact.relevance >= TOUCHES.max(AS_WELL * most_of_ended));
+            let is_all = most_of_ended >= TOUCHES && most >= TOUCHES && !tells_more && !holds;
             match self.0.iter_mut().find(|past| past.message == *message) {
                 Some(past) => past.is_all &= is_all,
                 None => {
+                    let Some((_, quote, fact)) = ended().next() else { continue };
                     let over = span::over(fact.record.value()?.get("dates"), fact.record.ends());
-                    let words = if quote.is_empty() { text } else { quote };
+                    let words = if quote.is_empty() { &text(fact) } else { quote };
                     let told = format!("; no longer so{over}: \"{words}\"");
                     self.0.push(Past { message: *message, told, is_all });
                 }

@@ -332,6 +332,11 @@ impl Question {
         (of_names * of_kind * coverage, is_said.get())
     }
 
+    /// Whether what holds so much of the words is only near them, as far as the built-in embedder can tell.
+    pub(super) fn is_guess(&self, coverage: f32) -> bool {
+        self.knows_meaning && coverage <= 0.0
+    }
+
     /// Whether it asks for more than for what was said or done at a time.
     pub(super) fn asks_for_more_than_when(&self) -> bool {
         self.terms.iter().any(|term| self.is_more_than_when(term))
