@@ -147,7 +147,10 @@ fn push_word(found: &mut Vec<Token>, written: &str, start: usize) {
             return;
         }
     }
-    let usual = SPELLINGS.iter().find(|(spelling, _)| *spelling == lower).map(|(_, usual)| *usual);
+    // "RN" and "ATM" are no "rn" and "atm".
+    let is_spelled = written.len() > 3 || written.contains(char::is_lowercase);
+    let usual = SPELLINGS.iter().find(|(spelling, _)| is_spelled && *spelling == lower);
+    let usual = usual.map(|(_, usual)| *usual);
     found.push(word(usual.unwrap_or(&lower), written, start, end));
 }
 

@@ -289,7 +289,7 @@ pub(super) const NOT_PLACES: &str = "a an my this that fear hope peace pain deni
 /// What else than workplaces one works for or at.
 pub(super) const NOT_EMPLOYERS: &str = "free fun tips night peanuts cash money home heart speed scale";
 
-/// Whose names are only quoted, and bosses nobody has.
+/// Whose names are only quoted.
 pub(super) const HEROES: &str = "inigo_montoya slim_shady james_bond bruce_wayne tony_stark darth_vader";
 
 /// Departments, parts and grades of something that one moves to or is from, and the ends of firms' names.
