@@ -432,3 +432,348 @@ fn what_an_application_stored_in_the_words_of_rules_is_ended() {
         assert_eq!(facts, expected, "{stored} {said}");
     }
 }
+
+/// Keeps what is known through each of these.
+fn kept(known: &str, told: &str, said: &[&str]) {
+    for said in said {
+        check(&[(&[known, said], &[told])]);
+    }
+}
+
+/// Who studies somewhere was learned to work there, and had no longer the work they have.
+#[test]
+fn a_student_does_not_work_where_they_study() {
+    let works = "The user works at Target.";
+    check(&[
+        (&["I'm a student at UBC."], &["The user is a student at UBC."]),
+        (
+            &["I work at Target.", "i'm a student at Ohio State"],
+            &["The user is a student at Ohio State.", works],
+        ),
+        (
+            &["I work at Target and I'm a student at Ohio State"],
+            &["The user is a student at Ohio State.", works],
+        ),
+        (&["I work at Target.", "im a freshman at Yale"], &["The user is a freshman at Yale.", works]),
+        (&["I'm a PhD student at MIT"], &["The user is a PhD student at MIT."]),
+        (&["I'm a student nurse at Mercy"], &["The user is a student nurse.", "The user works at Mercy."]),
+        (&["I'm a postdoc at MIT"], &["The user is a postdoc.", "The user works at MIT."]),
+        (&["I'm a professor at Yale"], &["The user is a professor.", "The user works at Yale."]),
+        (&["I'm a student at UBC", "dropped out last week, dont judge"], &["The user dropped out."]),
+        (&["I'm a student", "I graduated today!"], &["The user graduated."]),
+        (&["I'm studying law at Leeds", "graduated today!!! finally"], &["The user graduated."]),
+        (
+            &["I'm a phd student at MIT", "I graduated from UCLA"],
+            &["The user graduated from UCLA.", "The user is a phd student at MIT."],
+        ),
+    ]);
+    let others = ["my sister graduated today", "dropped out of the race", "dropped out of the chat"];
+    kept("I'm a student.", "The user is a student.", &others);
+}
+
+/// A stay, a figure of speech or a program was taken for the home, the workplace, the pet or the state that is new.
+#[test]
+fn what_is_for_a_while_or_a_joke_changes_nothing() {
+    kept(
+        "I live in Oslo.",
+        "The user lives in Oslo.",
+        &[
+            "we moved to Rome for the second half of the holiday",
+            "we moved to Rome for our honeymoon",
+            "I live in Excel all day",
+            "i live in Slack all day",
+            "I live in Word most of the day",
+            "I live in Bed",
+            "I live in Westeros",
+            "I moved this morning, felt good",
+            "we moved desks at the weekend",
+            "we moved yesterday's meeting",
+            "my friend moved at the weekend",
+        ],
+    );
+    check(&[
+        (&["I live in Oslo.", "I moved to Rome for work last month."], &["The user moved to Rome."]),
+        (&["I moved to Rome for a job that starts in two weeks"], &["The user moved to Rome."]),
+    ]);
+    kept(
+        "I work at Google.",
+        "The user works at Google.",
+        &[
+            "I work at Google Docs all day",
+            "I work for Free",
+            "I work for Fun",
+            "I work for Tips",
+            "I work at Night",
+        ],
+    );
+    check(&[(
+        &["I live in Berlin.", "I live in Berlin Mitte."],
+        &["The user lives in Berlin Mitte.", "The user lives in Berlin."],
+    )]);
+    kept(
+        "I'm married.",
+        "The user is married.",
+        &[
+            "im single again lol wife is away this weekend",
+            "im single tonight lol",
+            "im single again this weekend",
+            "I'm not married to the idea",
+            "I'm not married any more than you are",
+        ],
+    );
+    for said in [
+        "i have a cat called Luna to look after this week",
+        "I have a dog called Bo for the weekend",
+        "i have a dog called Bo to walk on tuesdays",
+        "My boss is Satan",
+        "My boss is Hitler",
+        "My name is Bond, James Bond",
+        "My name is Inigo Montoya",
+        "I'm a chef this morning",
+        "I don't eat meat this morning",
+    ] {
+        check(&[(&[said], &[])]);
+    }
+}
+
+/// "Any more" ended what "anymore" did not, and "last night" what "this morning" did not.
+#[test]
+fn what_is_over_is_over_in_whatever_words() {
+    check(&[
+        (&["I'm allergic to nuts.", "I'm not allergic to nuts anymore."], &[]),
+        (&["I speak Dutch.", "I don't speak Dutch anymore."], &[]),
+        (&["I'm married.", "I'm not married anymore."], &[]),
+        (&["I'm married.", "I'm not married any more."], &[]),
+        (&["I'm a nurse.", "I'm not a nurse anymore"], &[]),
+        (&["I'm a nurse.", "I'm not a nurse any more"], &[]),
+        (&["I'm a student.", "im not a student anymore"], &[]),
+        (&["I'm allergic to peanuts.", "turns out im not allergic to peanuts after all"], &[]),
+        (&["I'm vegetarian.", "ok confession i had a burger, guess im not vegetarian anymore"], &[]),
+        (&["I work at Acme.", "I got laid off this morning."], &["The user was laid off."]),
+        (&["I'm a nurse.", "i quit my job at the weekend"], &["The user quit their job."]),
+        (&["I have a dog called Rex.", "Rex died this morning."], &["The user's pet Rex died."]),
+        (&["I live in Oslo.", "We moved to Boise at the weekend."], &["The user moved to Boise."]),
+        (&["I live in Oslo.", "we live in Austin now"], &["The user lives in Austin."]),
+        (&["We live in Boise."], &["The user lives in Boise."]),
+        (&["we live in a society"], &[]),
+        (&["I guess I'm a nurse"], &[]),
+    ]);
+}
+
+/// Only who said "I" was heard.
+#[test]
+fn the_user_is_heard_without_a_subject() {
+    check(&[
+        (&["im 46", "turned 47 on tuesday lol"], &["The user is 47 years old."]),
+        (&["just turned 50 last week and my knees know it"], &["The user is 50 years old."]),
+        (&["I work at Shopify.", "left shopify to start my own company"], &[]),
+        (&["I live in Chicago.", "well we made it, living in austin now!!"], &["The user lives in austin."]),
+        (&["I work at Walmart.", "not at walmart anymore, im at Target now"], &["The user works at Target."]),
+        (&["I'm learning German.", "gave up on german, duolingo owl can cry"], &[]),
+        (&["based in Leeds atm, what's on this weekend?"], &["The user lives in Leeds."]),
+        (&["been a paramedic for 12 yrs and im burnt out"], &["The user is a paramedic."]),
+        (
+            &["born in 1988 in Cork, if that helps"],
+            &["The user was born in 1988.", "The user was born in Cork."],
+        ),
+        (
+            &["i'm from Gdansk originally, living in Dublin now"],
+            &["The user is from Gdansk.", "The user lives in Dublin."],
+        ),
+        (&["got promoted to shift supervisor today"], &["The user is a shift supervisor."]),
+        (&["lactose intolerant here, any good ice cream?"], &["The user is lactose intolerant."]),
+        (&["hi! Marcus here, can u help me"], &["The user's name is Marcus."]),
+        (&["its Katie with a K lol, not Cathy"], &["The user's name is Katie."]),
+        (&["call me Gus pls, nobody uses August"], &["The user wants to be called Gus."]),
+        (&["my bday is on march 3rd"], &["The user's birthday is march 3rd."]),
+        (&["sold my motorbike on friday, kinda sad"], &["The user sold their motorbike."]),
+    ]);
+    check(&[
+        (&["I have a brother, living in Milan now"], &["The user has a brother."]),
+        (&["I'm divorced and living in Denver now"], &["The user is divorced.", "The user lives in Denver."]),
+    ]);
+    let known = "The user works at Walmart.";
+    kept(
+        "I work at Walmart.",
+        known,
+        &["im at Target now", "not at Walmart yet", "not at Costco anymore, im at Target now"],
+    );
+    kept(
+        "im 34",
+        "The user is 34 years old.",
+        &["turned 40 pages", "I turned 30 in 2015", "turned 60, dad did"],
+    );
+    for said in [
+        "Living in Paris: a guide",
+        "Born in 1980, he was a singer",
+        "Currently living in Rome, she works at Acme",
+        "Nothing here",
+        "Austin here we come!",
+        "its Max, my dog, he's sick",
+        "is it vegan here?",
+        "not vegan here",
+        "been a nurse for a day",
+        "gave up on life",
+    ] {
+        check(&[(&[said], &[])]);
+    }
+}
+
+/// What others did to the user, and what is done by name, ended nothing.
+#[test]
+fn what_happened_ends_what_it_is_about() {
+    check(&[
+        (
+            &["I'm a nurse.", "handed in my notice today!!"],
+            &["The user handed in their notice.", "The user is a nurse."],
+        ),
+        (
+            &["I work at FreightLine.", "well FreightLine laid me off this morning"],
+            &["The user's employer laid them off."],
+        ),
+        (
+            &["i'm working at a call centre", "they sacked me yesterday"],
+            &["The user's employer sacked them."],
+        ),
+        (&["I live in Denver.", "we moved at the weekend, boxes everywhere"], &["The user moved."]),
+        (&["I live in Boise. We moved last week."], &["The user lives in Boise."]),
+        (
+            &["my cat is called Miso", "we had to put Miso down yesterday :("],
+            &["The user had to put Miso down."],
+        ),
+        (&["im engaged to Sam", "we tied the knot on saturday!!"], &["The user got married."]),
+        (&["my husband is called Greg", "my divorce was finalised today."], &["The user got divorced."]),
+        (&["my boyfriend's name is Theo", "Theo dumped me"], &["The user and Theo broke up."]),
+        (
+            &["my boyfriend's name is Theo", "my boyfriend left me"],
+            &["The user and their boyfriend broke up."],
+        ),
+        (&["I proposed and she said yes!!"], &["The user got engaged."]),
+        (&["we're engaged!"], &["The user is engaged."]),
+        (&["my boss is Karen", "karen got fired lmao. new boss is called Dev"], &["The user's boss is Dev."]),
+        (&["i'm unemployed", "GOT THE JOB!!!"], &["The user got the job."]),
+        (
+            &["I work at Kohl's.", "starting at Nike in august", "first day at Nike was great"],
+            &["The user works at Nike."],
+        ),
+        (
+            &["our dog Ziggy is 14", "Ziggy crossed the rainbow bridge this morning"],
+            &["The user's pet Ziggy crossed the rainbow bridge."],
+        ),
+        (&["they sacked me yesterday"], &[]),
+        (&["he proposed and she said yes"], &[]),
+        (&["my sister tied the knot"], &[]),
+        (&["my first day at Disney was great"], &[]),
+    ]);
+    kept(
+        "I work at Acme.",
+        "The user works at Acme.",
+        &[
+            "they fired me up",
+            "they let me go home early",
+            "Tinder let me go",
+            "I got the job done",
+            "Anna fired me",
+        ],
+    );
+    let theo = "The name of the user's boyfriend is Theo.";
+    kept(
+        "my boyfriend is called Theo",
+        theo,
+        &["Theo left me a note", "Theo left me at home", "Theo dumped me in the lake"],
+    );
+    let rex = "The user has a dog called Rex.";
+    kept("I have a dog called Rex.", rex, &["I put Rex down and he ran off", "we put Rex to sleep at 8"]);
+    kept("My boss is Karen.", "The user's boss is Karen.", &["Karen quit smoking", "Karen was fired up"]);
+    kept("I'm a nurse.", "The user is a nurse.", &["I got the job done"]);
+}
+
+/// Words behind a correction kept it from being one.
+#[test]
+fn a_correction_may_go_on() {
+    check(&[
+        (&["im 28", "no wait 29, my bday was last week"], &["The user is 29 years old."]),
+        (&["i live in Brooklyn", "sorry typo, Brookline not brooklyn"], &["The user lives in Brookline."]),
+        (&["my wife's name is Erin", "*Erica, damn autocorrect"], &["The name of the user's wife is Erica."]),
+        (&["i work at Tesla", "haha jk i wish, i work at a car wash"], &["The user works at a car wash."]),
+        (
+            &["I work at Acme.", "I got fired.", "lol jk, I got promoted"],
+            &["The user got promoted.", "The user works at Acme."],
+        ),
+        (&["Hi, I'm Dave. Just kidding, I'm Steve."], &["The user's name is Steve."]),
+    ]);
+    kept(
+        "im 28",
+        "The user is 28 years old.",
+        &["no wait", "no, 29 people came", "sorry, my bday was last week"],
+    );
+}
+
+#[test]
+fn who_is_named_behind_what_they_are_is_learned() {
+    let wife = "The name of the user's wife is Dana.";
+    check(&[
+        (&["my wife Dana is a vegetarian, i'm not. dinner ideas?"], &[wife]),
+        (&["my daughter Lily turns 6 on saturday"], &["The name of the user's daughter is Lily."]),
+        (
+            &["my golden retriever Biscuit keeps eating grass"],
+            &["The name of the user's retriever is Biscuit."],
+        ),
+        (&["our dog Ziggy is 14"], &["The name of the user's dog is Ziggy."]),
+        (&["my grandpa Walt lives with us"], &["The name of the user's grandpa is Walt."]),
+        (&["My sister Ana's dog is cute"], &["The name of the user's sister is Ana."]),
+        (&["my boss Karen is mean"], &["The user's boss is Karen."]),
+        (&["my husbands name is Piotr"], &["The name of the user's husband is Piotr."]),
+        (&["ive got a twin sister called Bea"], &["The user has a sister called Bea."]),
+        (&["my dog Rex died"], &["The user's dog Rex died."]),
+    ]);
+    for said in [
+        "My Dog Ate My Homework is a book",
+        "got my mom Dyson for christmas",
+        "looking for my son Lego sets",
+        "if my sister Ana calls, wake me",
+        "she said my brother Tom is rude",
+        "my friend's wife Dana is nice",
+        "my mum Monday to Friday works",
+        "MY WIFE IS MAD",
+        "my ex husband Greg is here",
+        "My late husband Greg loved tea",
+        "my son Minecraft obsessed",
+        "we will call our daughter Emma",
+        "my mom Facebook messaged me",
+    ] {
+        check(&[(&[said], &[])]);
+    }
+}
+
+/// Nothing was known of the user's health but allergies.
+#[test]
+fn lasting_illness_is_learned() {
+    check(&[
+        (&["i've got asthma so running in the cold is hard"], &["The user has asthma."]),
+        (&["i have type 1 diabetes and was wondering if i can fast"], &["The user has type 1 diabetes."]),
+        (&["i was diagnosed with adhd last year at 41"], &["The user has adhd."]),
+        (&["I'm diabetic"], &["The user is diabetic."]),
+        (&["I'm 6 weeks pregnant and so tired"], &["The user is pregnant."]),
+        (&["i take metformin every morning"], &["The user takes metformin."]),
+        (&["I have asthma and eczema"], &["The user has asthma.", "The user has eczema."]),
+        (&["I have asthma.", "I don't have asthma anymore."], &[]),
+        (&["I take metformin.", "I stopped taking metformin."], &[]),
+        (&["i'm pregnant, due in july", "i had a miscarriage last week"], &["The user had a miscarriage."]),
+    ]);
+    kept("I take insulin.", "The user takes insulin.", &["I don't take insulin with coffee"]);
+    for said in [
+        "I have diabetes in my family",
+        "I have cancer research homework",
+        "I have ocd about my desk",
+        "my son has asthma",
+        "do i have adhd",
+        "i think i have adhd",
+        "i might have diabetes",
+        "I'm pregnant with ideas",
+        "i'm on lithium batteries now",
+        "asking for a friend: i'm pregnant and i smoke, what do i do",
+    ] {
+        check(&[(&[said], &[])]);
+    }
+}

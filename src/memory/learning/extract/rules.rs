@@ -105,29 +105,30 @@ impl Extractor {
                 }
                 let Some((_, said)) = spoken.get_mut(number) else { continue };
                 let text = message.text();
-                let (found, unsays) = self.stated(batch, message, &text)?;
-                let found = found.into_iter().filter_map(|statement| match about {
-                    Some(name) => statement.of_person(name),
-                    None => Some(statement),
-                });
-                let unsaid = batch.messages.iter().position(|other| Some(other.id) == unsays);
-                if let Some(unsaid) = unsaid {
-                    // What was learned from it in this batch is learned no more.
-                    let taken: Vec<String> = found.map(|statement| statement.key()).collect();
-                    said.retain(|one| one.line != unsaid + 1 || !taken.contains(&one.statement.key()));
-                    continue;
-                }
-                // In the order of the times, whatever the order in which the messages were handed over.
-                let is_later = |one: &Said| {
-                    batch
-                        .messages
-                        .get(one.line - 1)
-                        .is_some_and(|other| other.created_at > message.created_at)
-                };
-                let at = said.iter().position(is_later).unwrap_or(said.len());
-                for (at, statement) in (at..).zip(found) {
-                    let quote = text.get(statement.quote.clone()).map(str::to_owned);
-                    said.insert(at, Said { statement, line: place + 1, quote, unsays });
+                for (found, unsays) in self.stated(batch, message, &text)? {
+                    let found = found.into_iter().filter_map(|statement| match about {
+                        Some(name) => statement.of_person(name),
+                        None => Some(statement),
+                    });
+                    let unsaid = batch.messages.iter().position(|other| Some(other.id) == unsays);
+                    if let Some(unsaid) = unsaid {
+                        // What was learned from it in this batch is learned no more.
+                        let taken: Vec<String> = found.map(|statement| statement.key()).collect();
+                        said.retain(|one| one.line != unsaid + 1 || !taken.contains(&one.statement.key()));
+                        continue;
+                    }
+                    // In the order of the times, whatever the order in which the messages were handed over.
+                    let is_later = |one: &Said| {
+                        batch
+                            .messages
+                            .get(one.line - 1)
+                            .is_some_and(|other| other.created_at > message.created_at)
+                    };
+                    let at = said.iter().position(is_later).unwrap_or(said.len());
+                    for (at, statement) in (at..).zip(found) {
+                        let quote = text.get(statement.quote.clone()).map(str::to_owned);
+                        said.insert(at, Said { statement, line: place + 1, quote, unsays });
+                    }
                 }
                 pace.spend(text.len() / READ).await;
             }
@@ -196,7 +197,7 @@ impl Plan<'_> {
         }
         let is_known = |(_, older): &(_, Statement)| {
             let is_same = statement.retracts && statement.key() == older.key();
-            is_same || statement.ends.iter().any(|ending| ending.concerns(older))
+            is_same || statement.ends.iter().any(|ending| !ending.along && ending.concerns(older))
         };
         if statement.presumes && !course.known.iter().any(is_known) {
             return Ok(());

@@ -26,29 +26,34 @@ struct Before {
 }
 
 impl Extractor {
-    /// What a message states, or the ones before it as it corrects them; or takes back of one of these as never meant, and of which.
+    /// What a message states, or the ones before it as it corrects them; and before that what it takes back of one of these as never
+    /// meant, and of which.
     pub(super) fn stated(
         &self,
         batch: &Batch,
         message: &StoredMessage,
         text: &str,
-    ) -> Result<(Vec<Statement>, Option<Id>)> {
+    ) -> Result<Vec<(Vec<Statement>, Option<Id>)>> {
         let stated = rules::extract(text);
-        let withdraws = rules::withdraws_before(text);
-        if !stated.is_empty() || !(withdraws || rules::may_correct(text)) {
-            return Ok((stated, None));
+        // "Just kidding, I work at a bank" does both.
+        let goes_on = || rules::behind_withdrawal(text).is_some();
+        let withdraws = (stated.is_empty() || goes_on()) && rules::withdraws_before(text);
+        if !(withdraws || stated.is_empty() && rules::may_correct(text)) {
+            return Ok(vec![(stated, None)]);
         }
         let named = rules::named_taken(text).filter(|_| withdraws);
         let Some(before) = self.said_before(batch, message, (text, named.as_deref()))? else {
-            return Ok((stated, None));
+            return Ok(vec![(stated, None)]);
         };
         let mut known = rules::extract(&before.text);
         if withdraws {
             known.retain(|it| named.as_ref().is_none_or(|named| lowercase(&it.value) == *named));
             known.iter_mut().for_each(|it| it.quote = 0..text.len());
-            return Ok((known, Some(before.message)));
+            return Ok(vec![(known, Some(before.message)), (stated, None)]);
         }
-        let Some(corrected) = rules::corrected(text, &before.text, &known) else { return Ok((stated, None)) };
+        let Some(corrected) = rules::corrected(text, &before.text, &known) else {
+            return Ok(vec![(stated, None)]);
+        };
         let mut found = rules::extract(&corrected);
         let keys = |all: &[Statement]| all.iter().map(Statement::key).collect::<Vec<String>>();
         let (wrong, right) = (keys(&known), keys(&found));
@@ -56,7 +61,7 @@ impl Extractor {
         let is_of_reply =
             |it: &Statement| !right.contains(&it.key()) && before.between.contains(&lowercase(&it.value));
         if known.iter().any(is_of_reply) {
-            return Ok((stated, None));
+            return Ok(vec![(stated, None)]);
         }
         found.retain(|statement| !wrong.contains(&statement.key()));
         for statement in &mut found {
@@ -64,7 +69,7 @@ impl Extractor {
             statement.ends.extend(ended.map(|other| Ending::of_value(other.slot, &other.value)));
             statement.quote = 0..text.len();
         }
-        Ok((found, None))
+        Ok(vec![(found, None)])
     }
 
     /// What was said before a message that may correct or take it back, by the same person: as it is meant, where it was corrected already.

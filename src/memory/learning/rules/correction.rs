@@ -95,10 +95,18 @@ fn behind<'s>(said: &'s str, phrase: &str) -> Option<&'s str> {
 
 /// What a correction has in the place of a value: a word or three, without an article.
 fn value_of(said: &str) -> Option<&str> {
+    let said = without_comment(said);
     let said = ["a ", "an ", "the "].iter().find_map(|article| said.strip_prefix(article)).unwrap_or(said);
     let words: Vec<&str> = said.split_whitespace().take(MOST + 1).map(bare).collect();
     let is_value = |first: &&str| !first.is_empty() && !among(NO_VALUES, &first.to_ascii_lowercase());
     ((1..=MOST).contains(&words.len()) && words.first().is_some_and(is_value)).then_some(said)
+}
+
+/// A correction without what is said of it: "29, my birthday was last week", "Erica lol".
+fn without_comment(said: &str) -> &str {
+    let is_comment = |rest: &str| rest.starts_with(|c: char| c.is_lowercase());
+    let said = said.split_once(", ").filter(|(_, rest)| is_comment(rest)).map_or(said, |(head, _)| head);
+    [" lol", " haha"].iter().find_map(|laughter| said.strip_suffix(laughter)).unwrap_or(said)
 }
 
 /// What was said just before in the same breath as a correction has it: only what stands right before it is meant, and only where that is a
@@ -203,6 +211,7 @@ fn read_correction(message: &str, before: &str) -> Option<String> {
         return replaced(before, old, new).filter(|_| !is_told_of || more.is_empty());
     }
     // Of a number alone it is clear what it stands for: a name behind "sorry" may be anybody's.
+    let said = without_comment(said);
     let old = if mark > Mark::None { number_like(before, said) } else { None };
     replaced(before, old?, said)
 }
@@ -218,7 +227,9 @@ pub(crate) fn names_wrong(message: &str) -> bool {
 fn replaced(before: &str, old: &str, new: &str) -> Option<String> {
     let (old, new) = (old.trim(), new.trim());
     let is_value = |value: &str| !value.is_empty() && value.split_whitespace().count() <= MOST;
-    let mut places = places_of(before, old);
+    // "Brookline, not brooklyn": capitals are left out in haste.
+    let (lower, wrong) = (before.to_ascii_lowercase(), old.to_ascii_lowercase());
+    let mut places = places_of(&lower, &wrong);
     let at = places.next().filter(|_| is_value(old) && is_value(new) && old != new)?;
     let (head, tail) = before.split_at(at);
     places.next().is_none().then(|| format!("{head}{new}{}", tail.get(old.len()..).unwrap_or_default()))

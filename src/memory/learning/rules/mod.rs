@@ -32,7 +32,7 @@ pub(crate) use statement::fold;
 pub use statement::{Ending, MAX_VALUE_CHARS, Statement};
 pub(crate) use told::told;
 use withdrawal::withdraws;
-pub(crate) use withdrawal::{named_taken, withdraws_before};
+pub(crate) use withdrawal::{behind_withdrawal, named_taken, withdraws_before};
 
 /// The most statements returned for one message.
 pub const MAX_STATEMENTS: usize = 32;

@@ -50,6 +50,8 @@ pub enum Slot {
     Diet,
     /// Something the user is allergic to.
     Allergy,
+    /// A lasting illness or state of health, or what is taken for it.
+    Health,
     /// Something the user works towards.
     Goal,
     /// Something the user has difficulty with.
@@ -64,7 +66,7 @@ pub enum Slot {
 
 impl Slot {
     /// Every slot.
-    pub const ALL: [Slot; 26] = [
+    pub const ALL: [Slot; 27] = [
         Slot::Name,
         Slot::Nickname,
         Slot::Age,
@@ -86,6 +88,7 @@ impl Slot {
         Slot::Dislike,
         Slot::Diet,
         Slot::Allergy,
+        Slot::Health,
         Slot::Goal,
         Slot::Struggle,
         Slot::Decision,
@@ -117,6 +120,7 @@ impl Slot {
             Self::Dislike => "dislike",
             Self::Diet => "diet",
             Self::Allergy => "allergy",
+            Self::Health => "health",
             Self::Goal => "goal",
             Self::Struggle => "struggle",
             Self::Decision => "decision",
@@ -138,6 +142,7 @@ impl Slot {
                 | Self::Dislike
                 | Self::Diet
                 | Self::Allergy
+                | Self::Health
                 | Self::Goal
                 | Self::Struggle
                 | Self::Decision
@@ -171,7 +176,7 @@ impl Slot {
     /// How much a fact in this slot matters, 1 (trifle) to 10 (identity or health).
     pub fn significance(self) -> u8 {
         match self {
-            Self::Name | Self::Allergy => 10,
+            Self::Name | Self::Allergy | Self::Health => 10,
             Self::Nickname | Self::Instruction => 9,
             Self::Place | Self::Job | Self::Diet | Self::Goal | Self::Birthday => 8,
             Self::Age
@@ -211,6 +216,7 @@ impl Slot {
             Self::Dislike => &["dislikes", "aversions", "hates"],
             Self::Diet => &["diet", "dietary_restrictions", "dietary_preferences", "food_restrictions"],
             Self::Allergy => &["allergies", "allergy", "dietary_restrictions"],
+            Self::Health => &["health", "conditions", "medical_conditions", "health_conditions"],
             Self::Goal => &["goals", "goal", "objectives", "aspirations", "ambitions"],
             Self::Struggle => &["pain_points", "struggles", "challenges", "difficulties"],
             Self::Decision => &["decisions"],

@@ -13,7 +13,7 @@ use crate::memory::Category;
 pub const MAX_VALUE_CHARS: usize = 80;
 
 /// What studies are called at the end of an occupation: no loss of a job ends them.
-const STUDIES: &str = "student undergrad undergraduate freshman sophomore postdoc 학생 수험생 재수생 学生 高校生 中学生 小学生 大学院生 浪人生 研究生 博士生 硕士生 高中生 初中生 中学生 小学生 留学生";
+pub(super) const STUDIES: &str = "student undergrad undergraduate freshman sophomore 학생 수험생 재수생 学生 高校生 中学生 小学生 大学院生 浪人生 研究生 博士生 硕士生 高中生 初中生 中学生 小学生 留学生";
 
 /// What nobody is who works somewhere, and diets of which one has one at a time.
 const JOBLESS: &str = "unemployed jobless";
@@ -64,12 +64,18 @@ impl Ending {
     pub fn concerns(&self, older: &Statement) -> bool {
         let is_meant = match &self.value {
             Some(value) => fold(value) == fold(&older.value),
-            None => older.slot != Slot::Job || !ends_among(STUDIES, &older.value),
+            None => older.slot != Slot::Job || are_studies(&older.value) == (self.topics == STUDIES),
         };
         // Of a pet without a name the animal is all that is known.
         let topic = older.topic.clone().unwrap_or_else(|| fold(&older.value));
-        self.slot == older.slot && is_meant && (self.topics.is_empty() || among(&self.topics, &topic))
+        let is_of_these = self.topics.is_empty() || self.topics == STUDIES || among(&self.topics, &topic);
+        self.slot == older.slot && is_meant && is_of_these
     }
+}
+
+/// Whether an occupation is to study.
+pub(super) fn are_studies(job: &str) -> bool {
+    ends_among(STUDIES, job)
 }
 
 /// One plain statement found in a message.
@@ -184,6 +190,8 @@ impl Statement {
                 return self.key() != older.key();
             }
             Slot::Family if ends(Slot::Relationship, "single") && is_partner() => return true,
+            // "Google Docs" behind "Google" need be no other workplace.
+            Slot::Employer | Slot::Place if goes_on(&self.value, &older.value) => return false,
             _ => {}
         }
         // "I have three kids" behind "I have two kids".
@@ -194,6 +202,12 @@ impl Statement {
             && self.topic.as_deref().map(fold) == older.topic.as_deref().map(fold)
             && self.key() != older.key()
     }
+}
+
+/// Whether a value is another one with more words behind it.
+fn goes_on(longer: &str, value: &str) -> bool {
+    let (head, rest) = longer.split_at_checked(value.len()).unwrap_or_default();
+    head.eq_ignore_ascii_case(value) && rest.starts_with(' ')
 }
 
 /// Lower case, letters and digits only, single spaces, no leading article or "to", no plural "s".

@@ -8,7 +8,7 @@ const FILLERS: &str =
 /// Sentences that take back what was said, in the same message or the one before; those that begin with the last ones may go on.
 const WITHDRAWN: &str = "only joking|just messing|just messing with you|i made that up|i take that back|i take it back|ignore my last message|\
     ignore my previous message|disregard my last message|disregard my previous message|please ignore my last message|\
-    please ignore my previous message|please disregard my last message|please disregard my previous message|never mind what i said about|kidding|just kidding|only kidding|i am kidding|i'm kidding|i was kidding|joking|just joking|i'm joking|i was joking|jk|i lied|\
+    please ignore my previous message|please disregard my last message|please disregard my previous message|never mind what i said about|kidding|just kidding|only kidding|i am kidding|i'm kidding|i was kidding|joking|just joking|i'm joking|i was joking|jk|jk i wish|just kidding i wish|i lied|\
     i was lying|that was a lie|that's a lie|that was a joke|that's a joke|it was a joke|april fools|april fool|scratch that|strike that|\
     forget that|ignore that|forget i said that|forget what i said|ignore what i said|ignore what i said about|forget what i said about";
 /// The same only behind what it takes back, in one breath.
@@ -50,7 +50,13 @@ pub(crate) fn named_taken(sentence: &str) -> Option<String> {
     let words = words_of(sentence);
     let (_, named) = words.split_once(" about ")?;
     let named = named.split(STOP).next().unwrap_or(named).trim();
-    Some(named.trim_start_matches("the ").trim_start_matches("my ").to_owned())
+    Some(named.trim_start_matches("the ").trim_start_matches("my ").trim_start_matches("being ").to_owned())
+}
+
+/// Where a sentence goes on that takes back what was said before it: "Kidding, I work at a bank".
+pub(crate) fn behind_withdrawal(sentence: &str) -> Option<usize> {
+    let at = sentence.find(',')?;
+    sentence.get(..at).is_some_and(withdraws).then_some(at + 1)
 }
 
 /// Whether it takes back the sentence before it in the same message.

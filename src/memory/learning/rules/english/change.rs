@@ -15,7 +15,9 @@ impl Clause<'_> {
         let year = |at: usize| self.word(at).parse().is_ok_and(|year: u32| (1900..2200).contains(&year));
         let month = |at: usize| month(self.word(at)).is_some();
         match self.word(at) {
-            "yesterday" | "today" | "recently" => Some(at + 1),
+            "yesterday" | "today" | "tonight" | "recently" => Some(at + 1),
+            "this" if among(words::HOURS, next) => Some(at + 2),
+            "at" | "over" if next == "the" && self.word(at + 2) == "weekend" => Some(at + 3),
             "last" | "this" if among(words::PERIODS, next) || month(at + 1) || is_weekday(next) => {
                 Some(at + 2)
             }
@@ -40,6 +42,23 @@ impl Clause<'_> {
         }
     }
 
+    /// Whether what happens is of this day alone: "tonight", "all day".
+    pub(super) fn is_today(&self, at: usize) -> bool {
+        let (word, next) = (self.word(at), self.word(at + 1));
+        among(words::PASSING, word)
+            || word == "all" && next == "day"
+            || word == "this" && among(words::HOURS, next)
+    }
+
+    /// Where a number of years or months ends for which something has been so.
+    pub(super) fn years(&self, at: usize) -> Option<usize> {
+        let number = (at..at + 3)
+            .find(|at| !among("about over almost nearly around the last past", self.word(*at)))?;
+        let is_number = self.word(number).parse::<u32>().is_ok() || among(words::NUMBERS, self.word(number));
+        let is_unit = among("year years months decade decades", self.word(number + 1));
+        (is_number && is_unit).then_some(number + 2)
+    }
+
     /// Whether the sentence ends before this token.
     pub(super) fn closes(&self, at: usize) -> bool {
         at >= self.len() || self.stops(at) && self.word(at) != ","
@@ -58,10 +77,11 @@ impl Clause<'_> {
 
     /// What was done: the end of the pattern, then perhaps where or as what the work was.
     pub(super) fn deed(&self, start: usize, at: usize) -> Option<Reading> {
-        let work = among("job position off fired sacked redundant resigned", self.word(at.checked_sub(1)?));
+        let last = self.word(at.checked_sub(1)?);
+        let work = among("job position off fired sacked redundant resigned notice graduated", last);
         match self.word(at) {
-            "at" | "with" | "from" if work => {
-                let place = self.employer(at + 1).filter(|place| self.over(place.next, "to"))?;
+            "at" | "with" | "from" if work && self.time(at).is_none() => {
+                let place = self.employer(at + 1).filter(|place| self.over(place.next, "to with in"))?;
                 let whom = self.span(at + 1, place.next);
                 Some(Reading { whom, ..self.reading(start, place.next)? })
             }
@@ -69,13 +89,20 @@ impl Clause<'_> {
                 let job = self.job(at + 1)?;
                 self.reading(start, job.next)
             }
-            _ if self
-                .over(at, if among("job position promoted", self.word(at - 1)) { "to for" } else { "" }) =>
+            _ if self.over(
+                at,
+                match last {
+                    "job" | "position" | "promoted" => "to for",
+                    "uni" | "university" | "college" | "school" => "in at after",
+                    "graduated" => "with",
+                    _ => "",
+                },
+            ) =>
             {
                 self.reading(start, at)
             }
             // "Married to Anna", "married in Rome".
-            place @ ("to" | "in") if self.capital(at + 1) && among("married engaged", self.word(at - 1)) => {
+            place @ ("to" | "in") if self.capital(at + 1) && among("married engaged", last) => {
                 let whom = if place == "to" { self.named(at + 1) } else { None };
                 Some(Reading { whom, ..self.reading(start, at)? })
             }
@@ -83,14 +110,16 @@ impl Clause<'_> {
         }
     }
 
-    /// "Rex died", "passed away" behind a pet.
-    pub(super) fn death(&self, start: usize, at: usize) -> Option<Reading> {
-        let named = self.names(at);
+    /// "Rex died", "passed away" behind a pet; with a name of so many words at least.
+    pub(super) fn death(&self, start: usize, at: usize, least: usize) -> Option<Reading> {
+        let named = self.names(at).max(self.called(at).min(least));
         let verb = at + named;
         let verb = verb + usize::from(self.word(verb) == "has");
         let end = match (self.word(verb), self.word(verb + 1)) {
             ("died", _) => verb + 1,
             ("passed" | "ran", "away") => verb + 2,
+            ("passed", _) if self.time(verb + 1).is_some() => verb + 1,
+            ("crossed", "the") if self.entry(verb + 2, verb + 4) == "rainbow_bridge" => verb + 4,
             _ => return None,
         };
         let whom = self.span(at, at + named);
@@ -102,15 +131,94 @@ impl Clause<'_> {
         if told { Some(Reading { whom, ..self.reading(start, end)? }) } else { None }
     }
 
-    /// "Deepak left", "has left the company".
+    /// A pet that was put down or to sleep, by its name or behind what it is.
+    pub(super) fn put_down(&self, start: usize, at: usize) -> Option<Reading> {
+        let needed = self.word(at.checked_sub(1)?) == "put";
+        let named = if needed { self.called(at) } else { self.names(at) };
+        let end = at + named;
+        if needed && named == 0 {
+            return None;
+        }
+        let had_to = self.word(start.wrapping_sub(1)) == "to";
+        let next = match (self.word(end), self.word(end + 1)) {
+            // "We put the cat down yesterday", but not "I put the cat down".
+            ("down", _) if had_to || self.time(end + 1).is_some() => end + 1,
+            ("to", "sleep") => end + 2,
+            _ => return None,
+        };
+        if self.over(next, "") {
+            Some(Reading { whom: self.span(at, end), ..self.reading(start, next)? })
+        } else {
+            None
+        }
+    }
+
+    /// "Tom dumped me", "Tom broke up with me".
+    pub(super) fn dumped(&self, at: usize) -> Option<Reading> {
+        let end = at + self.called(at);
+        let verb = end + usize::from(among("has just", self.word(end)));
+        let next = match self.word(verb) {
+            "dumped" | "left" if self.word(verb + 1) == "me" => verb + 2,
+            "broke" | "split" if self.entry(verb + 1, verb + 4) == "up_with_me" => verb + 4,
+            _ => return None,
+        };
+        if self.over(next, "for") {
+            Some(Reading { whom: Some(self.span(at, end)?), ..self.reading(verb, next)? })
+        } else {
+            None
+        }
+    }
+
+    /// "Acme laid me off", "they sacked me", "my boss fired me"; whoever did is the workplace, where it is named.
+    pub(super) fn sacked(&self, at: usize) -> Option<Reading> {
+        let mine = among("my our", self.word(at));
+        let leads = self.word(at) == "they"
+            || mine && among("boss manager company employer work firm job", self.word(at + 1));
+        let (verb, end) = (at + 1..at + 5).take_while(|at| self.is_word(*at)).find_map(|verb| {
+            let length = match self.word(verb) {
+                "fired" | "sacked" if self.word(verb + 1) == "me" => 2,
+                "laid" if self.entry(verb + 1, verb + 3) == "me_off" => 3,
+                "made" if self.entry(verb + 1, verb + 3) == "me_redundant" => 3,
+                "let" if self.entry(verb + 1, verb + 3) == "me_go" && self.word(at) != "they" => 3,
+                _ => return None,
+            };
+            Some((verb, verb + length))
+        })?;
+        let last = verb - usize::from(among("has have just", self.word(verb - 1)));
+        let whom = if leads { None } else { self.span(at, last) };
+        let told = self.over(end, "from") && (leads || !mine && !among(words::OPENERS, self.word(at)));
+        if told { Some(Reading { whom, ..self.reading(verb, end)? }) } else { None }
+    }
+
+    /// A move of which only the time is told, or that one's home was moved.
+    pub(super) fn moved(&self, start: usize, at: usize) -> Option<Reading> {
+        let told = if self.word(at.checked_sub(1)?) == "moved" {
+            let ends = |end: usize| self.closes(end) || among(", and but so", self.word(end));
+            !self.is_today(at) && self.time(at).is_some_and(ends)
+        } else {
+            self.over(at, "")
+        };
+        if told { self.reading(start, at) } else { None }
+    }
+
+    /// "Deepak left", "has left the company", "got fired".
     pub(super) fn gone(&self, at: usize) -> Option<Reading> {
-        let end = at + self.names(at);
+        let end = at + self.called(at);
         let verb = end + usize::from(self.word(end) == "has");
         let mut next = verb + 1;
+        let is_over = match (self.word(verb), self.word(next)) {
+            ("got" | "was", "fired" | "sacked") => self.over(next + 1, ""),
+            ("got" | "was", "laid") => self.word(next + 1) == "off" && self.over(next + 2, ""),
+            ("quit" | "resigned" | "retired", _) => self.over(next, ""),
+            _ => false,
+        };
+        if is_over {
+            return self.reading(at, end);
+        }
         if self.word(next) == "the" && among("company firm team business", self.word(next + 1)) {
             next += 2;
         }
-        let today = among("yesterday today and this", self.word(next));
+        let today = among(words::TODAY, self.word(next));
         let told = self.word(verb) == "left" && self.over(next, "for") && !today;
         if told && self.person(at) { Some(Reading { next, ..self.reading(at, end)? }) } else { None }
     }
@@ -122,7 +230,7 @@ impl Clause<'_> {
             return None;
         }
         let next = place.next;
-        let today = among("yesterday today and this", self.word(next));
+        let today = among(words::TODAY, self.word(next));
         let onward = self.word(next) == "for" && self.capital(next + 1)
             || self.word(next) == "to" && among("join start found become study", self.word(next + 1));
         let since =

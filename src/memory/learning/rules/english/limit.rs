@@ -31,9 +31,21 @@ impl Source<'_> {
         // "I live in Berlin until May."
         let for_now = matches!(pattern.slot, Slot::Place | Slot::Employer)
             && (among("until till", word) || self.is_at_times(next) || self.is_beside(pattern, next));
-        let strict = is_strict(pattern) && !self.is_all(next);
+        // "I gave up on German, the owl can cry".
+        let is_added = word == ","
+            && pattern.words.contains("gave")
+            && !among("for but then only just", self.clause.word(next + 1));
+        let strict = is_strict(pattern) && !self.is_all(next) && !is_added;
         // "Three kids in my class", "not a nurse for nothing".
         let other = match pattern.slot {
+            // "Single again, my wife is away this weekend".
+            Slot::Relationship if matches!(pattern.grammar, Grammar::OneOf(_)) => {
+                let is_single = (next.saturating_sub(2)..next).any(|at| self.clause.word(at) == "single");
+                let is_away =
+                    (next..self.clause.len()).any(|at| among("tonight weekend away", self.clause.word(at)));
+                self.clause.is_today(next) || is_single && is_away
+            }
+            Slot::Pet if self.is_lent(next) => true,
             Slot::Family | Slot::Pet => {
                 let behind = self.clause.word(next + 1);
                 let is_elsewhere = matches!(word, "at") && among("work the school our", behind);
@@ -44,25 +56,42 @@ impl Source<'_> {
                 word == "in" && among("her his my our the their", behind) || is_elsewhere || is_for_now
             }
             Slot::Diet => {
-                word == "in" && pattern.tells == Tells::Holds && month(self.clause.word(next + 1)).is_some()
+                let in_month = word == "in" && month(self.clause.word(next + 1)).is_some();
+                pattern.tells == Tells::Holds && (in_month || self.clause.is_today(next))
             }
             Slot::Job => word == "for" && self.clause.word(next + 1) == "nothing",
             _ => false,
         };
+        let compares = self.clause.any_more(next) && self.clause.word(next + 2) == "than";
         was || again
+            || compares && pattern.tells == Tells::IsOver
             || for_now
             || other
             || strict
             || is_state && among("unless until till when whenever", word)
     }
 
-    /// Whether nothing follows but "any more" or a time.
+    /// Whether an animal is only looked after: "to walk on Tuesdays", "for the weekend", "for my neighbour".
+    fn is_lent(&self, next: usize) -> bool {
+        let word = |at: usize| self.clause.word(at);
+        (next..next + BESIDE).take_while(|at| !self.clause.closes(*at)).any(|at| match word(at) {
+            "to" => among("look walk feed watch mind sit groom train rehome foster return", word(at + 1)),
+            "for" | "this" => {
+                (at + 1..at + 4).any(|at| among(words::STAYS, word(at))) || self.clause.is_of_another(at + 1)
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether nothing follows but "any more", "after all" or a time.
     fn is_all(&self, next: usize) -> bool {
         let ends = |at: usize| self.clause.closes(at);
-        let time = self.clause.time(next).filter(|_| !among("today this", self.clause.word(next)));
+        let time =
+            self.clause.time(next).filter(|_| !among("today tonight this at over", self.clause.word(next)));
         ends(next)
             || self.clause.any_more(next) && self.clause.word(next + 2) != "than"
             || self.clause.word(next) == "now" && ends(next + 1)
+            || self.clause.after_all(next) && ends(next + 2)
             || time.is_some_and(ends)
     }
 

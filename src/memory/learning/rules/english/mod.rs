@@ -1,6 +1,9 @@
 //! English: patterns anchored at the start of a clause, each with a reader for its value.
 
+mod apposition;
+mod chain;
 mod change;
+mod health;
 mod limit;
 mod number;
 mod pattern;
@@ -10,6 +13,7 @@ mod place;
 mod reader;
 mod study;
 mod telling;
+mod thing;
 mod token;
 mod words;
 
@@ -21,9 +25,9 @@ use super::table::among;
 use crate::memory::finding::is_weekday;
 use crate::memory::secret::looks_secret;
 pub(super) use number::counted;
-use pattern::{FOR, Grammar, Matched, Pattern, SINCE, Tells};
+use pattern::{Grammar, HERE, LONGER, Matched, Pattern, SINCE, Tells};
+use patterns::PATTERNS;
 pub(super) use patterns::{DIETS, STATES};
-use patterns::{ONWARD, PATTERNS};
 use phrase::{Clause, Reading};
 pub(super) use place::{are_places, may_be_place};
 pub(super) use reader::Reader;
@@ -33,25 +37,6 @@ use telling::{
 
 /// How far back the start of a clause is looked for, in tokens.
 const OPENING_WORDS: usize = 8;
-
-/// What may follow a statement directly and state something more: the word, the slot before it, what it says.
-const CHAINS: &[(&str, Slot, Pattern)] = &[
-    ("at", Slot::Job, chained(Slot::Employer, Grammar::Employer, "The user works at {}.")),
-    ("for", Slot::Job, chained(Slot::Employer, Grammar::Employer, "The user works at {}.")),
-    ("as", Slot::Employer, chained(Slot::Job, Grammar::Job, "The user works as a {}.")),
-    ("from", Slot::Name, chained(Slot::Origin, Grammar::KnownPlace, "The user is from {}.")),
-    ("from", Slot::Job, chained(Slot::Origin, Grammar::KnownPlace, "The user is from {}.")),
-    (",", Slot::Name, chained(Slot::Job, Grammar::Job, "The user is a {}.")),
-    (",", Slot::Age, chained(Slot::Relationship, Grammar::OneOf(patterns::STATES), "The user is {}.")),
-];
-
-const fn chained(slot: Slot, grammar: Grammar, sentence: &'static str) -> Pattern {
-    Pattern { words: "", slot, grammar, tells: Tells::Holds, sentence }
-}
-
-/// "I live in Berlin, not in Lisbon", and the other way round.
-const HERE: Pattern = chained(Slot::Place, Grammar::Place, "The user lives in {}.");
-const NOT_HERE: Pattern = Pattern { tells: Tells::IsOver, sentence: "The user does not live in {}.", ..HERE };
 
 /// The stated part of a sentence with its text.
 struct Source<'a> {
@@ -107,6 +92,7 @@ impl Source<'_> {
                 None => at += 1,
             }
         }
+        self.appositions(blocked, found);
     }
 
     /// Whether nothing that begins behind this word is the user's own plain statement.
@@ -114,8 +100,10 @@ impl Source<'_> {
         let before = self.clause.word(at.wrapping_sub(1));
         let harmless = match self.clause.word(at) {
             "may" => among("in since last this early late of mid", before),
-            // "Guess what, I moved!"
-            "guess" => self.clause.exclaims(at),
+            // "Guess what, I moved!", "guess I'm not vegan any more".
+            "guess" => {
+                self.clause.exclaims(at) || among("i_am_not i_am_no", &self.clause.entry(at + 1, at + 4))
+            }
             "what" => at.checked_sub(1).is_some_and(|before| self.clause.exclaims(before)),
             "used" => matches!(before, "i" | "we") && self.clause.word(at + 1) == "to",
             _ => false,
@@ -142,8 +130,10 @@ impl Source<'_> {
             if among(words::CONNECTORS, word) {
                 return true;
             }
-            let reminds =
-                word == "that" && matches!(self.clause.word(previous.saturating_sub(1)), "remember" | "note");
+            // Only "guess I'm not" gets here.
+            let reminds = word == "guess"
+                || word == "that"
+                    && matches!(self.clause.word(previous.saturating_sub(1)), "remember" | "note");
             if !(reminds || among(words::OPENERS, word)) {
                 return false;
             }
@@ -156,18 +146,35 @@ impl Source<'_> {
         let verb = self.clause.verb(at);
         // "Quit smoking!" is advice.
         let advises = self.clause.word(verb) == "quit" && self.clause.word(verb + 1) != "my";
+        let is_here = || (at + 1..at + 4).any(|at| self.clause.here(at).is_some());
         // Where the sentence begins is looked for last: it may begin with thousands of marks.
-        self.begins && among(words::DEEDS, self.clause.word(verb)) && !advises && at == self.clause.opening()
+        self.begins
+            && (among(words::DEEDS, self.clause.word(verb)) && !advises || is_here())
+            && at == self.clause.opening()
+    }
+
+    /// Whether what is so, said without "I", is the user's: told with "here", with "now", or with since when.
+    fn is_plain(&self, pattern: &Pattern, at: usize, next: usize, is_dated: bool) -> bool {
+        let verb = self.clause.verb(at);
+        let now = |at: usize| among("now currently nowadays", self.clause.word(at));
+        let is_told = is_dated || pattern.slot == Slot::BirthYear || now(next) || (at..verb).any(now);
+        pattern.tells == Tells::IsOver
+            || pattern.words.ends_with(HERE)
+            || is_told && among(words::DEEDS, self.clause.word(verb))
     }
 
     /// Whether somebody else may be meant by what stands before: "Moved to Berlin, Tom found work", "by his firm".
     fn is_led_on(&self, at: usize) -> bool {
         let next = self.clause.word(at + 1);
-        let own = among(words::CONNECTORS, next) || among(words::OPENERS, next) || among("i we my any", next);
+        let no_subjects = [words::CONNECTORS, words::OPENERS, words::ASKERS, "i we my any not no do"];
+        let is_adverb = among(words::ADVERBS, next) && !self.clause.capital(at + 2);
+        let own = is_adverb || no_subjects.iter().any(|table| among(table, next));
         self.clause.word(at) == "by" || self.clause.word(at) == "," && self.clause.is_word(at + 1) && !own
     }
 
     fn next_clause(&self, at: usize) -> Option<usize> {
+        // "I'm from Cork originally, living in Leeds".
+        let at = self.clause.verb(at);
         match (self.clause.word(at), self.clause.word(at + 1)) {
             ("," | ".", "and") => Some(at + 2),
             ("and" | "but" | ",", _) => Some(at + 1),
@@ -184,13 +191,21 @@ impl Source<'_> {
         subject: Subject,
         found: &mut Vec<Statement>,
     ) -> Option<usize> {
-        for pattern in PATTERNS {
+        for pattern in PATTERNS.iter().copied().flatten() {
             let happened = matches!(pattern.tells, Tells::Happened(_));
-            if (start < at || subject == Subject::Missing) && !happened {
+            if start < at && !happened {
                 continue;
             }
             let matched = pattern.matches(&self.clause, at, subject != Subject::Told);
             let Some(Matched { next, deed, from, topic }) = matched else { continue };
+            // "I have a brother, living in Milan now".
+            let is_bare = pattern.words.contains("am|are?") || pattern.words.contains("am|will?");
+            if is_bare
+                && subject == Subject::Shared
+                && found.last().is_some_and(|said| is_of_others(said.slot))
+            {
+                continue;
+            }
             let reading = match pattern.grammar {
                 Grammar::Town | Grammar::Destination => self.clause.town(next, from),
                 _ => self.clause.read(pattern.grammar, next, deed.unwrap_or(at)),
@@ -205,12 +220,24 @@ impl Source<'_> {
             {
                 continue;
             }
+            let marked = match () {
+                () if pattern.words.ends_with(HERE) => self.clause.here(reading.next),
+                () if pattern.words.ends_with(LONGER) => {
+                    self.clause.any_more(reading.next).then_some(reading.next + 2)
+                }
+                () => Some(reading.next),
+            };
+            let Some(marked) = marked else { continue };
+            reading.next = marked;
             let value_ends = reading.next;
             if happened {
                 reading.next = self.told_when(reading.next);
             }
-            if subject == Subject::Missing && self.is_led_on(reading.next)
+            let is_missing = subject == Subject::Missing;
+            let may_be_led_on = !matches!(pattern.grammar, Grammar::Skill) && !pattern.words.ends_with(HERE);
+            if is_missing && may_be_led_on && self.is_led_on(reading.next)
                 || self.clause.ascribes(reading.next)
+                || pattern.grammar == Grammar::Moved && found.iter().any(|said| said.slot == Slot::Place)
             {
                 continue;
             }
@@ -219,6 +246,9 @@ impl Source<'_> {
             }
             let dated = self.dated(pattern, reading.next);
             if pattern.words.ends_with(SINCE) && dated.is_none() {
+                continue;
+            }
+            if is_missing && !happened && !self.is_plain(pattern, at, reading.next, dated.is_some()) {
                 continue;
             }
             let told = reading.next;
@@ -269,6 +299,9 @@ impl Source<'_> {
             return None;
         }
         if !plans(pattern.grammar) {
+            if pattern.words.contains("been") && word(at) == "for" {
+                return self.clause.years(at + 1);
+            }
             let since = (word(at) == "since").then_some(at)?;
             return self.clause.time(since).or_else(|| self.clause.time(since + 1));
         }
@@ -308,105 +341,6 @@ impl Source<'_> {
         onward && !matches!(slot, Slot::Event)
     }
 
-    /// Reads the other place of a contrast: "not in Lisbon but in Berlin", "in Berlin, not in Lisbon".
-    fn contrast(&self, pattern: &Pattern, start: usize, next: usize, found: &mut Vec<Statement>) -> usize {
-        let word = |at: usize| self.clause.word(at);
-        let other = match pattern.tells {
-            Tells::IsOver => HERE,
-            _ => NOT_HERE,
-        };
-        let now = next + usize::from(word(next) == "now");
-        let at = match (other.tells, word(next), word(now), word(now + 1)) {
-            (Tells::Holds, "but", ..) => next + 1,
-            (Tells::IsOver, _, ",", "not") => now + 2,
-            _ => return next,
-        };
-        let at = at + usize::from(word(at) == "in");
-        let reading = self.clause.read(other.grammar, at, start);
-        match reading.filter(|reading| pattern.slot == Slot::Place && self.clause.over(reading.next, "")) {
-            Some(reading) => {
-                self.state(&other, None, start, &reading, found);
-                reading.next
-            }
-            None => next,
-        }
-    }
-
-    /// Reads for whom a workplace was left: "and started at Globex", "for Globex last month".
-    fn onward(
-        &self,
-        pattern: &Pattern,
-        start: usize,
-        next: usize,
-        found: &mut Vec<Statement>,
-    ) -> Option<usize> {
-        let left = pattern.grammar == Grammar::Former;
-        let ends_job = matches!(pattern.tells, Tells::Happened(slots) if slots.contains(&Slot::Employer));
-        if !(left || pattern.slot == Slot::Event && ends_job) {
-            return None;
-        }
-        let at = self.clause.time(next).unwrap_or(next);
-        let (joined, at) = ONWARD
-            .iter()
-            .filter(|joined| left || joined.words != FOR)
-            .find_map(|joined| Some((joined, joined.matches(&self.clause, at, false)?.next)))?;
-        // "I left Windows for Linux", "Anna for Bella", "Acme for Berlin", "and joined the gym".
-        let other = |at: usize| self.clause.no_workplace(at);
-        let is_other = other(at) || left && other(next.checked_sub(1)?);
-        if is_other || among("a an the", self.clause.word(at)) || self.clause.place(at, true).is_some() {
-            return None;
-        }
-        let place = self.clause.read(joined.grammar, at, start)?;
-        let (value_ends, next) = (place.next, self.told_when(place.next));
-        if among(words::QUALIFIERS, self.clause.word(next)) || self.undone(joined.slot, next) {
-            return None;
-        }
-        // What was left may be a bank: the next one is a workplace if that was.
-        let place_left = found.last().filter(|_| left).map(|statement| statement.value.clone());
-        let before = found.len();
-        self.state(joined, None, start, &Reading { next, ..place }, found);
-        if left {
-            for statement in found.iter_mut().skip(before) {
-                statement.presumes = true;
-                statement.ends.push(Ending::about(Slot::Employer, "", place_left.as_deref()));
-            }
-        }
-        Some(self.chain(joined, start, (value_ends, next), found))
-    }
-
-    /// Reads what is chained to a value that ends at one place, and with its time at another: "as a nurse at Acme in May", "in May at Acme".
-    #[inline(never)]
-    fn chain(
-        &self,
-        said: &Pattern,
-        start: usize,
-        (value_ends, told): (usize, usize),
-        found: &mut Vec<Statement>,
-    ) -> usize {
-        let (mut last, mut next) = (said.slot, told);
-        let happened = matches!(said.tells, Tells::Happened(_));
-        let chained = |at: usize, last: Slot| {
-            let (_, _, pattern) =
-                CHAINS.iter().find(|(word, slot, _)| *slot == last && *word == self.clause.word(at))?;
-            Some((pattern, self.clause.read(pattern.grammar, at + 1, start)?))
-        };
-        if happened && chained(value_ends, last).is_some() {
-            next = value_ends;
-        }
-        while let Some((pattern, reading)) = chained(next, last) {
-            next = reading.next;
-            // What came about with it did so then.
-            let (tells, until) = match happened {
-                true => (Tells::Happened(&[]), self.told_when(next).max(told)),
-                false => (Tells::Holds, next),
-            };
-            let reading = Reading { next: until, ..reading };
-            self.state(&Pattern { tells, ..*pattern }, None, start, &reading, found);
-            last = pattern.slot;
-        }
-        next.max(told)
-    }
-
     /// Adds a statement for each value read.
     fn state(
         &self,
@@ -423,9 +357,10 @@ impl Source<'_> {
             let Some(written) = written(range) else { continue };
             let value = match pattern.grammar {
                 Grammar::Name | Grammar::BareName => title_case(written),
-                Grammar::Parted | Grammar::PartedFrom => "single".to_owned(),
+                Grammar::Parted | Grammar::PartedFrom | Grammar::Dumped => "single".to_owned(),
+                Grammar::Turned(state) => state.to_owned(),
                 // "Quit my job!" begins with the verb.
-                Grammar::Deed | Grammar::DeedTo(_) => inside(written),
+                Grammar::Deed | Grammar::DeedTo(_) | Grammar::Moved => inside(written),
                 Grammar::Destination => planned(Slot::Place, written),
                 Grammar::Start => planned(Slot::Employer, written),
                 Grammar::Eaten => eaten(topic.as_deref(), written),
@@ -435,7 +370,7 @@ impl Source<'_> {
                 continue;
             }
             let told = match pattern.grammar {
-                Grammar::Parted | Grammar::PartedFrom => parted_from(whom),
+                Grammar::Parted | Grammar::PartedFrom | Grammar::Dumped => parted_from(whom),
                 Grammar::Destination | Grammar::Start => written.to_owned(),
                 _ => match whom.filter(|_| pattern.slot == Slot::Relationship) {
                     Some(whom) => format!("{value} to {whom}"),
@@ -484,12 +419,21 @@ impl Source<'_> {
     fn presumes(&self, pattern: &Pattern, mut told: Range<usize>) -> bool {
         let mut is_job = || told.any(|at| self.clause.word(at) == "as" && self.clause.job(at + 1).is_some());
         match pattern.grammar {
-            Grammar::Mourned => true,
+            Grammar::Mourned | Grammar::Sacked | Grammar::Dumped | Grammar::FirstDay => true,
+            Grammar::PutDown => !pattern.words.contains("$pet"),
             Grammar::Joined => !is_job(),
             Grammar::Former => !pattern.words.contains("resigned"),
             _ => false,
         }
     }
+}
+
+/// Whether what is told without a subject behind a statement of this kind may be of whom or what that told of.
+fn is_of_others(slot: Slot) -> bool {
+    matches!(
+        slot,
+        Slot::Family | Slot::Pet | Slot::Boss | Slot::Employer | Slot::Like | Slot::Dislike | Slot::Favorite
+    )
 }
 
 /// Whether a value of this kind is a plan, which may be told with its time.

@@ -9,7 +9,8 @@ impl Clause<'_> {
     /// A year of birth.
     pub(super) fn year(&self, at: usize) -> Option<Reading> {
         let year: u32 = self.word(at).parse().ok()?;
-        let plain = (1900..=2100).contains(&year) && self.ends(at + 1);
+        let is_told = self.ends(at + 1) || self.word(at + 1) == "in" && self.capital(at + 2);
+        let plain = (1900..=2100).contains(&year) && is_told;
         if plain { self.reading(at, at + 1) } else { None }
     }
 
@@ -18,7 +19,11 @@ impl Clause<'_> {
         let age: u32 = self.word(at).parse().ok()?;
         let turned = matches!(self.word(at.checked_sub(1)?), "turned" | "just" | "is");
         let bare = self.ends(at + 1) && !among("like or than over till before after", self.word(at + 1));
-        let dated = turned && among(words::AFTER_EVENT, self.word(at + 1));
+        // "Turned 30 in 2015", "three years ago".
+        let is_past = (at + 2..at + 5).take_while(|at| self.is_word(*at)).any(|at| {
+            among("year years", self.word(at)) || self.word(at).parse().is_ok_and(|it: u32| it > 1900)
+        });
+        let dated = turned && among(words::AFTER_EVENT, self.word(at + 1)) && !is_past;
         let plain = (13..=99).contains(&age) && (bare || dated);
         if plain { self.reading(at, at + 1) } else { None }
     }
@@ -31,7 +36,7 @@ impl Clause<'_> {
         let age: u32 = word.get(..digits)?.parse().ok()?;
         let years = match word.get(digits..)? {
             "" => match (self.word(at + 1), self.word(at + 2)) {
-                ("years" | "year" | "yrs" | "yr", "old") => 3,
+                ("years" | "year" | "yr", "old") => 3,
                 ("yo" | "y.o" | "years-old" | "year-old", _) => 2,
                 _ => return None,
             },
@@ -65,7 +70,7 @@ impl Clause<'_> {
         if self.word(end + comma).parse().is_ok_and(|year: u32| (1900..=2100).contains(&year)) {
             end += comma + 1;
         }
-        if self.ends(end) || self.word(end) == "as" { self.reading(at, end) } else { None }
+        if self.ends(end) || among("as please", self.word(end)) { self.reading(at, end) } else { None }
     }
 
     /// A number or article before one of these nouns: "two kids".

@@ -3,7 +3,7 @@
 //! In `words`, `*` stands for up to three adverbs, `a|b` for either word, `a?` for one that may be missing, `$topic` for one
 //! captured word (`$kin`, `$mate`, `$boss`, `$pet` for one of those, `$eats` for eating or drinking), `$from` for a place that
 //! may be left, `,` for a comma that may be missing; `^` stands before the word with which a deed begins, and alone where all
-//! is read as the value; `+since` at the end asks for "since 2019" behind the value. In `sentence`, `{}` stands for the value
+//! is read as the value; at the end, `+since` asks for "since 2019" behind the value, `+here` for "here" and `+longer` for "any more". In `sentence`, `{}` stands for the value
 //! and `{topic}` for the captured word.
 
 use super::super::slot::Slot;
@@ -99,6 +99,28 @@ pub(super) enum Grammar {
     PartedFrom,
     /// A place that one plans to move to.
     Destination,
+    /// A deed after which the user is this: "tied the knot".
+    Turned(&'static str),
+    /// A move that does not tell where to.
+    Moved,
+    /// Who ended the user's work, and how: "Acme laid me off".
+    Sacked,
+    /// Who parted from the user: "Tom dumped me".
+    Dumped,
+    /// A pet that was put down, perhaps by its name.
+    PutDown,
+    /// A kind of workplace in which somebody works: "a call centre".
+    Workplace,
+    /// A workplace where somebody has begun.
+    FirstDay,
+    /// The occupation somebody rose to.
+    Promotion,
+    /// What somebody suffers from, possibly several things.
+    Condition,
+    /// What one is who suffers from something, or is pregnant.
+    Ailing,
+    /// What is taken against a lasting illness.
+    Medicine,
 }
 
 /// One way of saying something.
@@ -123,9 +145,14 @@ pub(super) enum Tells {
 
 /// The end of a pattern behind whose value it is said since when.
 pub(super) const SINCE: &str = "+since";
+/// The same where "here" is said behind it, as in "Marcus here", and where "any more" is.
+pub(super) const HERE: &str = "+here";
+pub(super) const LONGER: &str = "+longer";
 
 /// "I left Acme for Globex": of what else was left, "for" tells why.
 pub(super) const FOR: &str = "for";
+/// "Not at Acme any more, I'm at Globex now": only beside what was left.
+pub(super) const AT: &str = ", and|but? i am * at|with";
 
 /// The forms of eating and drinking, and how they are told.
 const EATS: &[(&str, &str)] = &[("eat eating", "eat"), ("drink drinking", "drink")];
@@ -153,7 +180,7 @@ impl Pattern {
                     next += adverbs.count();
                 }
                 "," => next += usize::from(word == ","),
-                SINCE | "" => {}
+                SINCE | HERE | LONGER | "" => {}
                 "$from" => {
                     if word == "from" {
                         from = Some(next + 1);
@@ -169,14 +196,21 @@ impl Pattern {
                     if !clause.is_word(next) {
                         return None;
                     }
-                    let fits = match part {
-                        "$kin" => among(words::KIN, word),
-                        "$mate" => among(PARTNERS, word),
-                        "$boss" => among(words::BOSSES, word),
-                        "$pet" => among(words::PETS, word),
-                        _ => true,
+                    let table = match part {
+                        "$kin" => words::KIN,
+                        "$mate" => PARTNERS,
+                        "$boss" => words::BOSSES,
+                        "$pet" => words::PETS,
+                        _ => "",
                     };
-                    if !fits {
+                    // "My older sister", "my husbands name".
+                    let behind = clause.word(next + 1);
+                    let is_led = among(words::COUNT_MODIFIERS, word) && among(table, behind);
+                    let word = if is_led { behind } else { word };
+                    next += usize::from(is_led);
+                    let owner = word.strip_suffix('s').filter(|_| clause.word(next + 1) == "name");
+                    let word = owner.filter(|owner| among(table, owner)).unwrap_or(word);
+                    if !table.is_empty() && !among(table, word) {
                         return None;
                     }
                     topic = Some(topic.map_or_else(|| word.to_owned(), |first| format!("{first} {word}")));

@@ -3,17 +3,11 @@
 use std::ops::Range;
 
 use super::pattern::Grammar;
+use super::thing::THING_WORDS;
 use super::token::{Kind, Token};
 use super::words;
 use crate::memory::rules::table::among;
 use crate::memory::span::month;
-
-/// The longest liked thing, in words.
-const THING_WORDS: usize = 6;
-/// The longest phrase of a goal or decision, in words.
-const DOING_WORDS: usize = 10;
-/// The longest instruction, in words.
-const MANNER_WORDS: usize = 12;
 
 /// Values found, as bytes of the message, and the token after them.
 pub(super) struct Reading {
@@ -53,6 +47,7 @@ impl<'a> Clause<'a> {
             at += match self.word(at) {
                 word if among(words::OPENERS, word) || self.stops(at) => 1,
                 _ if self.exclaims(at) => 2,
+                "we" | "i" if among("we_made_it we_did_it i_did_it", &self.entry(at, at + 3)) => 3,
                 _ => return at,
             };
         }
@@ -86,9 +81,26 @@ impl<'a> Clause<'a> {
         self.word(at) == "any" && matches!(self.word(at + 1), "more" | "longer")
     }
 
-    /// Whether what was said is over here: "any more", "by the way".
-    fn trails_off(&self, at: usize) -> bool {
-        self.any_more(at) || self.entry(at, at + 3) == "by_the_way"
+    /// Whether what was said is over here: "any more", "after all", "by the way".
+    pub(super) fn trails_off(&self, at: usize) -> bool {
+        self.any_more(at) || self.after_all(at) || self.entry(at, at + 3) == "by_the_way"
+    }
+
+    pub(super) fn after_all(&self, at: usize) -> bool {
+        self.word(at) == "after" && self.word(at + 1) == "all"
+    }
+
+    /// Where "here" ends by which somebody tells of themselves without "I", "Marcus here", or that a name is written so: "Katie with a K".
+    pub(super) fn here(&self, at: usize) -> Option<usize> {
+        let is_letter =
+            self.word(at) == "with" && among("a an", self.word(at + 1)) && self.word(at + 2).len() == 1;
+        match self.word(at) {
+            _ if is_letter => Some(at + 3),
+            "here" if !self.is_word(at + 1) || among("from and so again with", self.word(at + 1)) => {
+                Some(at + 1)
+            }
+            _ => None,
+        }
     }
 
     pub(super) fn capital(&self, at: usize) -> bool {
@@ -186,8 +198,12 @@ impl<'a> Clause<'a> {
                 let is_to = self.word(at + length) == "to";
                 let to_someone = is_to && (self.capital(whom) || matches!(self.word(whom), "a" | "an"));
                 let behind = at + length;
-                let ends =
-                    self.ends(behind) || self.any_more(behind) || self.time(behind).is_some() || to_someone;
+                let ends = self.ends(behind)
+                    || self.any_more(behind)
+                    || self.time(behind).is_some()
+                    || self.here(behind).is_some()
+                    || self.word(behind) == "for" && self.years(behind + 1).is_some()
+                    || to_someone;
                 let whom = if is_to { self.named(whom) } else { None };
                 if ends { Some(Reading { whom, ..self.reading(at, at + length)? }) } else { None }
             }
@@ -203,9 +219,30 @@ impl<'a> Clause<'a> {
                     None
                 }
             }
-            Grammar::Mourned => self.death(start, at).filter(|reading| reading.whom.is_some()),
+            Grammar::Mourned => self.death(start, at, 1).filter(|reading| reading.whom.is_some()),
+            Grammar::PutDown => self.put_down(start, at),
+            Grammar::Dumped => self.dumped(at),
+            Grammar::Sacked => self.sacked(at),
+            Grammar::Moved => self.moved(start, at),
+            Grammar::Turned(_) => {
+                if self.over(at, "in") {
+                    self.reading(start, at)
+                } else {
+                    None
+                }
+            }
+            Grammar::Workplace if !among("a an the", self.word(at)) || self.capital(at + 1) => None,
+            Grammar::Workplace => self.employer(at),
+            Grammar::FirstDay => self.employer(at).filter(|place| self.over(place.next, "was went")),
+            Grammar::Promotion => {
+                let end = (at + 1..at + THING_WORDS).find(|at| self.time(*at).is_some());
+                Self::new(self.tokens.get(..end.unwrap_or(self.len()))?).job(at)
+            }
+            Grammar::Condition => self.conditions(at),
+            Grammar::Ailing => self.ailing(at),
+            Grammar::Medicine => self.medicine(at),
             Grammar::Gone => self.gone(at),
-            Grammar::Death => self.death(start, at),
+            Grammar::Death => self.death(start, at, 0),
             Grammar::Former => self.former(at),
             Grammar::Parted => self.parted(start, at),
             Grammar::PartedFrom => self.parted_from(start, at),
@@ -225,6 +262,11 @@ impl<'a> Clause<'a> {
     /// How many words, each with a capital, somebody's name has here: three at most.
     pub(super) fn names(&self, at: usize) -> usize {
         (at..at + 3).take_while(|at| self.name_word(*at) && self.capital(*at)).count()
+    }
+
+    /// The same of somebody who is known, and may be written without a capital.
+    pub(super) fn called(&self, at: usize) -> usize {
+        self.names(at).max(usize::from(self.name_word(at)))
     }
 
     /// Somebody's name.
@@ -268,6 +310,11 @@ impl<'a> Clause<'a> {
             }
             end += 1;
         }
+        // "My name is Bond, James Bond."
+        let is_quoted = self.word(end) == "," && self.is_word(end + 1) && self.word(end + 2) == self.word(at);
+        if is_quoted || among(words::HEROES, &self.entry(at, at + 2)) {
+            return None;
+        }
         if self.capital(at) {
             while end < at + 4 && self.name_word(end) && self.capital(end) {
                 end += 1;
@@ -277,6 +324,7 @@ impl<'a> Clause<'a> {
         }
         let ends = self.ends(end)
             || self.time(end).is_some()
+            || self.here(end).is_some()
             || among("from nice i by the please thanks", self.word(end));
         let shouted = self.token(at).is_some_and(|token| token.shouted && token.word.chars().count() > 3);
         if ends && !(shouted && end > at + 1) { self.reading(at, end) } else { None }
@@ -304,7 +352,7 @@ impl<'a> Clause<'a> {
         let job_ends = |at: usize| {
             let word = self.word(at);
             // "A volunteer today" is nobody's job.
-            among(words::JOB_ENDS, word) || self.time(at).is_some() && !among(words::PASSING, word)
+            among(words::JOB_ENDS, word) || self.any_more(at) || self.time(at).is_some() && !self.is_today(at)
         };
         while end < start + 6 && self.is_word(end) && !job_ends(end) {
             end += 1;
@@ -347,133 +395,5 @@ impl<'a> Clause<'a> {
         }
         let workplace = self.employer(start + 2)?;
         self.reading(at, workplace.next)
-    }
-
-    /// The end of one thing or activity at `start`, of at most `longest` words.
-    fn thing(&self, start: usize, longest: usize) -> Option<usize> {
-        let first = self.word(start);
-        let mut end = start;
-        while self.is_word(end) && !among(words::ENDS, self.word(end)) && end <= start + longest {
-            if self.trails_off(end) {
-                break;
-            }
-            if among(words::FORBIDDEN, self.word(end)) {
-                return None;
-            }
-            end += 1;
-        }
-        let ends = self.ends(end);
-        let left_open =
-            among("or that who which", self.word(end)) || among(words::QUALIFIERS, self.word(end));
-        let doing = first == "to" || (first.ends_with("ing") && first.len() > 4);
-        let titled = matches!(first, "the" | "a") && self.capital(start + 1);
-        let general = first == "the" && end == start + 2 && among(words::GENERIC_THE, self.word(start + 1));
-        let plain = !among(words::NOT_THINGS, first) || titled || general;
-        let inner = (start + 1..end).map(|at| self.word(at));
-        let determined =
-            !doing && !titled && !general && inner.clone().any(|word| among("the a an my", word));
-        let vague = doing
-            && among("be see say think know hear have point do try get keep help", self.word(start + 1));
-        let dangling = among("the a an to of in on at for with my about and", self.word(end.checked_sub(1)?));
-        // "Creating a safe, warm place": the commas stand inside.
-        let cut = self.word(end) == "," && among("a an", self.word(end.wrapping_sub(2)));
-        let person = end == start + 1 && self.capital(start) && among(words::GIVEN_NAMES, first);
-        let length = end - start;
-        let fits = length > 0 && length <= longest && first.chars().next().is_some_and(char::is_alphabetic);
-        let sound =
-            fits && ends && !left_open && plain && !determined && !vague && !dangling && !cut && !person;
-        sound.then_some(end)
-    }
-
-    /// One or several things: "hiking", "tea and coffee", "dogs, cats and birds".
-    fn things(&self, at: usize) -> Option<Reading> {
-        let end = self.thing(at, THING_WORDS)?;
-        let mut ends = vec![(at, end)];
-        let mut next = end;
-        loop {
-            let comma = self.word(next) == ",";
-            let and = self.word(next + usize::from(comma)) == "and";
-            if !comma && !and {
-                break;
-            }
-            let start = next + usize::from(comma) + usize::from(and);
-            if among(words::VERBS, self.word(start)) || among(words::OPENERS, self.word(start)) {
-                break;
-            }
-            let Some(end) = self.thing(start, 3) else { break };
-            let (first, first_end) = ends.first().copied().unwrap_or((at, next));
-            let attached =
-                (first..first_end).any(|at| among("with about of to for in on from at", self.word(at)));
-            if attached {
-                // "sailing with friends and cousins": what "and" joins is not the liked thing.
-                break;
-            }
-            let shared = and && ends.len() == 1 && first_end - first == 1 && end - start > 1;
-            if shared && !self.word(start).ends_with("ing") {
-                // "drama and heist movies": the two may share their noun, so they stay together.
-                return self.reading(at, end);
-            }
-            ends.push((start, end));
-            next = end;
-            if and {
-                let values = ends.iter().filter_map(|(start, end)| self.span(*start, *end)).collect();
-                return Some(Reading { values, next, whom: None });
-            }
-        }
-        // Without a closing "and" the commas were no list.
-        self.reading(at, end)
-    }
-
-    fn doing(&self, at: usize) -> Option<Reading> {
-        const JOINS: &str = "but so because since while";
-        const OPEN: &str = "if when which who that or until";
-        let mut end = at;
-        while self.is_word(end) {
-            let word = self.word(end);
-            let own = end == at && matches!(word, "be" | "have" | "do");
-            let clause = word == "and" && self.word(end + 1) == "i";
-            if clause || among(JOINS, word) || among(OPEN, word) {
-                break;
-            }
-            let task = among(words::TECHNICAL, word);
-            if task || among(words::FORBIDDEN, word) && !own {
-                return None;
-            }
-            end += 1;
-        }
-        let settled =
-            end >= self.len() || self.stops(end) || self.word(end) == "and" || among(JOINS, self.word(end));
-        let fits = (2..=DOING_WORDS).contains(&(end - at));
-        let dangling = among("the a an to of in on at for with my and", self.word(end.checked_sub(1)?));
-        if settled && fits && !dangling { self.reading(at, end) } else { None }
-    }
-
-    fn languages(&self, at: usize) -> Option<Reading> {
-        let mut next = at + usize::from(among("fluent native both basic some", self.word(at)));
-        let mut values = Vec::new();
-        while among(words::LANGUAGES, self.word(next)) {
-            values.extend(self.span(next, next + 1));
-            next += 1;
-            let comma = usize::from(self.word(next) == ",");
-            let and = usize::from(self.word(next + comma) == "and");
-            if comma + and == 0 || !among(words::LANGUAGES, self.word(next + comma + and)) {
-                break;
-            }
-            next += comma + and;
-        }
-        let settled = self.ends(next) || among("at fluently natively with well", self.word(next));
-        (settled && !values.is_empty()).then_some(Reading { values, next, whom: None })
-    }
-
-    fn manner(&self, start: usize) -> Option<Reading> {
-        let mut end = start;
-        while end < self.len() && (self.is_word(end) || self.word(end) == ",") {
-            end += 1;
-        }
-        let inside = |table: &str| (start..end).any(|at| among(table, self.word(at)));
-        let about_manner = inside(words::MANNERS) || inside(words::LANGUAGES);
-        let sound =
-            about_manner && !inside(words::NOT_MANNERS) && end - start <= MANNER_WORDS && end == self.len();
-        if sound { self.reading(start, end) } else { None }
     }
 }

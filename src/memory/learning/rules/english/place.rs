@@ -47,6 +47,7 @@ impl Clause<'_> {
             let named = self.capital(at + usize::from(first == "the"));
             if !named
                 || among(words::NOT_PLACES, first)
+                || among(words::NOT_LEFT, first)
                 || month(first).is_some()
                 || first.chars().any(|c| c.is_ascii_digit())
             {
@@ -72,16 +73,18 @@ impl Clause<'_> {
         let settled =
             self.ends(end) || among(words::AFTER_PLACE, self.word(end)) || why || self.time(end).is_some();
         // "Berlin Street", and "for a week": no place to live in.
+        let goes_on = |at: &usize| {
+            !self.stops(*at) && self.time(*at).is_none() && !among("and but so that which", self.word(*at))
+        };
         let passing = self.word(end) == "for"
-            && (end + 1..end + 4).any(|at| among(words::STAYS, self.word(at)))
+            && (end + 1..end + 8).take_while(goes_on).any(|at| among(words::STAYS, self.word(at)))
             || among(words::STREETS, self.word(end.checked_sub(1)?));
         if settled && !passing { self.reading(at, end) } else { None }
     }
 
     /// Whether a stay of days is told here, and no home: "this week".
     pub(super) fn passes(&self, at: usize) -> bool {
-        among(words::PASSING, self.word(at))
-            || self.word(at) == "this" && among("week weekend month", self.word(at + 1))
+        self.is_today(at) || self.word(at) == "this" && among("week weekend month", self.word(at + 1))
     }
 
     /// Whether "Springfield, Illinois" stands here.
@@ -102,7 +105,7 @@ impl Clause<'_> {
         let place = self.employer(at)?;
         let other =
             among("a an the", self.word(at)) || self.no_workplace(at) || self.known_place(at).is_some();
-        let told = self.over(place.next, "as") && !among("yesterday today and this", self.word(place.next));
+        let told = self.over(place.next, "as") && !among(words::TODAY, self.word(place.next));
         if told && !other { Some(place) } else { None }
     }
 
@@ -136,7 +139,11 @@ impl Clause<'_> {
             }
         }
         if article {
-            let kind = (end..start + 4).find(|at| among(words::WORKPLACES, self.word(*at)));
+            let is_kind = |at: &usize| {
+                let pair = || self.entry(at - 1, at + 1);
+                among(words::WORKPLACES, self.word(*at)) || *at > start && among(words::WORKPLACES, &pair())
+            };
+            let kind = (end..start + 4).find(is_kind);
             match kind {
                 Some(last) if !(start..last).any(|at| among(words::FORBIDDEN, self.word(at))) => {
                     end = last + 1
@@ -146,8 +153,9 @@ impl Clause<'_> {
             }
         }
         let settled = self.ends(end) || among(words::AFTER_PLACE, self.word(end));
-        let settled = settled || self.time(end).is_some();
-        let passing = among(words::PASSING, self.word(end));
+        let is_left = self.word(end) == "to" && among("join start found become study", self.word(end + 1));
+        let settled = settled || is_left || self.time(end).is_some();
+        let passing = self.is_today(end) || end == start + 1 && among(words::NOT_EMPLOYERS, first);
         if end > start && settled && !passing { self.reading(at, end) } else { None }
     }
 }

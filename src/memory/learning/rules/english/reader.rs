@@ -9,7 +9,7 @@ use crate::memory::rules::correction::{Mark, corrected_at_once, marked};
 use crate::memory::rules::slot::Slot;
 use crate::memory::rules::statement::Statement;
 use crate::memory::rules::table::among;
-use crate::memory::rules::withdrawal::{tells_of_a_loss, withdraws_at_once};
+use crate::memory::rules::withdrawal::{behind_withdrawal, tells_of_a_loss, withdraws_at_once};
 use crate::memory::sentence::Sentence;
 
 /// Words that may come before the verb of a request.
@@ -35,7 +35,9 @@ impl Reader {
         sentence: &Sentence,
         found: &mut Vec<Statement>,
     ) -> Proceed {
-        let (mut rest, mut start) = (text, sentence.range.start);
+        let withdrawn = behind_withdrawal(text).unwrap_or(0);
+        let (mut rest, mut start) =
+            (text.get(withdrawn..).unwrap_or_default(), sentence.range.start + withdrawn);
         for _ in 0..PLACES {
             let Some(at) = correction_in(rest).filter(|_| !sentence.question) else { break };
             let (head, tail) = rest.split_at(at);
@@ -331,7 +333,7 @@ impl Clause<'_> {
     }
 
     /// Whether somebody else is named here: "my sister".
-    fn is_of_another(&self, at: usize) -> bool {
+    pub(super) fn is_of_another(&self, at: usize) -> bool {
         let who = self.word(at + 1);
         self.word(at) == "my" && (among(words::KIN, who) || among(words::OTHERS, who))
     }
@@ -345,7 +347,7 @@ impl Clause<'_> {
     /// Whether it tells nothing but joy: "We're in!", "Finally!"
     fn exults(&self) -> bool {
         let words = (0..self.len()).take_while(|at| self.is_word(*at)).count();
-        words <= 3 && among(words::JOYS, &self.entry(0, words))
+        words <= 4 && among(words::JOYS, &self.entry(0, words))
     }
 
     /// Where the verb stands of a sentence that may have no subject.

@@ -30,7 +30,7 @@ impl Clause<'_> {
         if self.word(end) == "at" {
             end = self.employer(end + 1)?.next;
         }
-        let briefly = among("yesterday today tonight last this recently", self.word(end));
+        let briefly = among("yesterday today tonight last this recently over", self.word(end));
         if self.over(end, "from for") && !briefly { self.reading(start, end) } else { None }
     }
 }

@@ -1,9 +1,10 @@
 //! How what was read is told: the sentence of a fact, and what a change ends.
 
 use super::super::slot::Slot;
-use super::super::statement::{Ending, PARTNERS, SPOUSES};
+use super::super::statement::{Ending, PARTNERS, SPOUSES, STUDIES};
 use super::super::table::among;
 use super::words;
+use crate::lowercase::lowercase;
 
 /// How a plan is kept: to live somewhere, or to work there.
 pub(super) fn planned(slot: Slot, place: &str) -> String {
@@ -30,6 +31,17 @@ pub(super) fn ending(
         Slot::Diet => Ending::about(slot, "", whom.or(Some(&eaten(topic, value)))),
         Slot::Family if value == "divorced" => Ending::about(slot, SPOUSES, None),
         Slot::Family => Ending::about(slot, mate.unwrap_or(PARTNERS), whom.filter(|_| mate.is_none())),
+        // "I graduated", "I got the job".
+        Slot::Study => Ending::about(slot, "", whom),
+        Slot::Job if told == Slot::Event && value.starts_with("got the") => {
+            Ending::about(slot, "", Some("unemployed"))
+        }
+        Slot::Job
+            if told == Slot::Event && (value.starts_with("graduated") || value.starts_with("dropped")) =>
+        {
+            Ending::about(slot, STUDIES, whom)
+        }
+        Slot::Health => Ending::about(slot, "", Some("pregnant")),
         Slot::Job => Ending { along: whom.is_some(), ..Ending::of(slot) },
         _ => Ending::about(slot, "", whom),
     }
@@ -107,6 +119,9 @@ pub(super) fn title_case(name: &str) -> String {
 
 /// What began a sentence as it stands inside of one.
 pub(super) fn inside(written: &str) -> String {
+    if !written.contains(char::is_lowercase) {
+        return lowercase(written);
+    }
     let mut letters = written.chars();
     letters.next().map(|first| first.to_ascii_lowercase()).into_iter().chain(letters).collect()
 }

@@ -49,6 +49,7 @@ const WHOLE: &[(&str, &str, &str, usize)] = &[
     ("wasnt", "was", "not", 3),
     ("wont", "will", "not", 2),
     ("wanna", "want", "to", 3),
+    ("anymore", "any", "more", 3),
 ];
 
 /// Endings of contractions and the word they stand for.
@@ -63,8 +64,21 @@ const ENDINGS: &[(&str, &str)] = &[
 ];
 
 /// Spellings with one usual form.
-const SPELLINGS: &[(&str, &str)] =
-    &[("favourite", "favorite"), ("fave", "favorite"), ("fav", "favorite"), ("favs", "favorites")];
+const SPELLINGS: &[(&str, &str)] = &[
+    ("favourite", "favorite"),
+    ("fave", "favorite"),
+    ("fav", "favorite"),
+    ("favs", "favorites"),
+    ("pls", "please"),
+    ("plz", "please"),
+    ("bday", "birthday"),
+    ("yrs", "years"),
+    ("atm", "now"),
+    ("rn", "now"),
+    ("gf", "girlfriend"),
+    ("bf", "boyfriend"),
+    ("hubby", "husband"),
+];
 
 /// Cuts a sentence into tokens; the first byte of the sentence is at `base` in the message.
 pub(super) fn tokens(sentence: &str, base: usize) -> Vec<Token> {
@@ -133,7 +147,10 @@ fn push_word(found: &mut Vec<Token>, written: &str, start: usize) {
             return;
         }
     }
-    let usual = SPELLINGS.iter().find(|(spelling, _)| *spelling == lower).map(|(_, usual)| *usual);
+    // "RN" and "ATM" are no "rn" and "atm".
+    let is_spelled = written.len() > 3 || written.contains(char::is_lowercase);
+    let usual = SPELLINGS.iter().find(|(spelling, _)| is_spelled && *spelling == lower);
+    let usual = usual.map(|(_, usual)| *usual);
     found.push(word(usual.unwrap_or(&lower), written, start, end));
 }
 

@@ -9,7 +9,7 @@ pub(super) const ADVERBS: &str = "really absolutely also just totally do still a
 
 /// Words that may come right before a statement.
 pub(super) const OPENERS: &str = "hey hi hello well so ok okay yes yeah yep yup no nope nah actually btw also and \
-    but oh fyi plus anyway hiya yo sup haha lol right sure thanks because cause since as ah hmm um uh honestly \
+    but oh fyi plus anyway hiya yo sup haha lol right sure turns out thanks because cause since as ah hmm um uh honestly \
     basically wow sorry greetings morning afternoon evening there listen look then though however remember note \
     everyone all guys folks please now nowadays currently these days";
 
@@ -45,7 +45,8 @@ pub(super) const WISHED: &str = "i_wish as_if";
 pub(super) const CORRECTING: &str = "actually no oh sorry wait well";
 
 /// Sentences that tell nothing but joy, as far as their marks.
-pub(super) const JOYS: &str = "finally yay hooray woohoo phew done we_are_in we_did_it i_did_it it_is_done big_news great_news good_news";
+pub(super) const JOYS: &str = "finally yay hooray woohoo phew done we_are_in we_did_it i_did_it it_is_done big_news great_news good_news \
+    got_a_job got_a_new_job i_got_a_job new_job got_the_job i_got_the_job we_made_it";
 
 /// Words by which a message tells of a game, or of somebody made up.
 pub(super) const GAMES: &str = "dnd backstory roleplaying fanfic my_character my_wizard my_warlock my_paladin my_sorcerer my_sim my_sims";
@@ -84,18 +85,25 @@ pub(super) const HABITS: &str = "smoking drinking vaping gambling alcohol cigare
     soda meat dairy gluten";
 
 /// Times of a stay that makes nobody live in a place.
-pub(super) const STAYS: &str =
-    "day days night nights week weeks weekend month months summer winter semester while";
+pub(super) const STAYS: &str = "day days night nights week weeks weekend month months summer winter semester while \
+    holiday holidays vacation trip stay visit honeymoon";
 
 /// Ends of streets.
 pub(super) const STREETS: &str = "street st avenue ave road rd lane drive boulevard blvd";
+
+/// Parts of this day.
+pub(super) const HOURS: &str = "morning afternoon evening";
+
+/// Times after which it was left or joined for the day.
+pub(super) const TODAY: &str = "yesterday today tonight and this at over";
 
 /// What "last" and "this" make times of.
 pub(super) const PERIODS: &str = "week weekend month year spring summer fall autumn winter";
 
 /// Verbs that tell what somebody did who leaves out "I": "Just moved to Berlin!"
 pub(super) const DEEDS: &str = "moved relocated started joined adopted got broke split sold resigned lost left retired \
-    changed switched stopped quit";
+    changed switched stopped quit turned gave handed put had dropped graduated promoted tied proposed based living born \
+    been starting not";
 
 /// Units of time, and numbers before them.
 pub(super) const UNITS: &str = "day days week weeks month months year years";
@@ -217,7 +225,9 @@ pub(super) const TITLES: &str = "ceo cto cfo coo cmo cio founder co-founder cofo
 pub(super) const WORKPLACES: &str = "hospital bank startup start-up school university restaurant cafe firm library \
     bakery museum clinic pharmacy hotel factory warehouse agency consultancy nonprofit non-profit bookstore \
     bookshop supermarket store shop airport studio college lab laboratory brewery salon gym zoo kindergarten \
-    nursery company corporation newspaper publisher";
+    nursery company corporation newspaper publisher post_office law_office car_wash call_centre call_center \
+    care_home nursing_home city_council county_council town_council gas_station petrol_station police_station \
+    coffee_house food_bank daycare pub bar";
 
 /// Companies people name in lower case.
 pub(super) const COMPANIES: &str = "google amazon microsoft apple meta facebook netflix nvidia intel ibm oracle samsung naver \
@@ -269,11 +279,18 @@ pub(super) const NOT_NAMES: &str = "not a an the on in at hard difficult easy pr
     yes no also and but or to of with for stupid dumb lucky cute ugly nice beautiful pretty perfect unique \
     special similar taken none-of shared being never-mind ishmael maybe-later an-idiot available based called \
     registered required blank root null admin undefined empty unclear there everywhere famous rare popular boss sir madam master mom dad \
-    old-school selfish paranoid biased lazy picky sentimental cynical naive skeptical weirdly by";
+    satan hitler lucifer gollum voldemort sauron old-school selfish paranoid biased lazy picky sentimental cynical naive skeptical weirdly by";
 
 /// Nouns that "live in" or "moved to" takes without naming a place, and capitals that are none.
 pub(super) const NOT_PLACES: &str = "a an my this that fear hope peace pain denial hell mom constant same different \
-    monday tuesday wednesday thursday friday saturday sunday i it here there where which what god jesus christ";
+    monday tuesday wednesday thursday friday saturday sunday i it here there where which what god jesus christ bed word minecraft westeros narnia \
+    gotham roblox skyrim sweatpants pajamas jeans";
+
+/// What else than workplaces one works for or at.
+pub(super) const NOT_EMPLOYERS: &str = "free fun tips night peanuts cash money home heart speed scale";
+
+/// Whose names are only quoted.
+pub(super) const HEROES: &str = "inigo_montoya slim_shady james_bond bruce_wayne tony_stark darth_vader";
 
 /// Departments, parts and grades of something that one moves to or is from, and the ends of firms' names.
 pub(super) const NOT_TOWNS: &str = "sales support product operations legal hr it research development consulting procurement \
@@ -329,7 +346,7 @@ pub(super) const PETS_COUNTED: &str = "cats dogs rabbits hamsters parrots horses
 pub(super) const COUNTS: &str = "a an one two three four five six seven 1 2 3 4 5 6 7";
 
 /// Words that may stand between the number and the relatives.
-pub(super) const COUNT_MODIFIERS: &str = "younger older little big young teenage adult small grown twin half";
+pub(super) const COUNT_MODIFIERS: &str = "younger older little big young teenage adult small grown twin half lil baby golden border french old rescue tabby";
 
 /// Pets.
 pub(super) const PETS: &str = "dog cat puppy kitten rabbit hamster parrot bird horse turtle tortoise fish snake \
@@ -358,7 +375,7 @@ pub(super) const NOT_FOODS: &str = "much enough well right breakfast lunch dinne
 /// Words that may follow a complete place or employer without changing it.
 pub(super) const AFTER_PLACE: &str = "with and for since as near by in on at now from last right these about all again alone \
     because but so which where who part any next anymore too though currently while until or lol haha when if that \
-    recently permanently full-time part-time actually originally two three this a few until";
+    recently permanently full-time part-time actually originally two three this a few until was went";
 
 /// Words that make a workplace a matter of the day.
 pub(super) const PASSING: &str = "today tonight tomorrow";
