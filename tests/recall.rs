@@ -459,3 +459,22 @@ fn a_long_pinned_fact_reads_the_same_whatever_is_asked() {
     };
     assert_eq!(prefix("Good morning!"), prefix("Tell me about the cello"));
 }
+
+/// "Ebba works at Acme" stood there twice, as a fact and as what is seen of Ebba, and "is married to" beside "married_to".
+#[test]
+fn the_graph_tells_nothing_that_a_fact_does() {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    for text in ["Ebba is married to Henrik", "Ebba works at Acme"] {
+        world.add(&engine, json!({ "text": text }));
+    }
+    let entity =
+        |name: &str, seen: &[&str]| json!({ "name": name, "entityType": "person", "observations": seen });
+    let entities = [entity("Ebba", &["works at Acme", "sings alto"]), entity("Henrik", &[])];
+    world.call(&engine, "graph.create_entities", json!({ "entities": entities }));
+    let relation = |kind: &str| json!({ "from": "Ebba", "to": "Henrik", "relationType": kind });
+    let relations = json!({ "relations": [relation("married_to"), relation("sails_with")] });
+    world.call(&engine, "graph.create_relations", relations);
+    let recalled = recall(&world, &engine, "Who is Ebba?", json!({}));
+    assert_eq!(lines(&recalled, "graph"), ["- Ebba (person): sings alto", "- Ebba sails_with Henrik"]);
+}

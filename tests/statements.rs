@@ -406,6 +406,43 @@ fn what_is_said_with_a_limit_ends_nothing() {
     );
 }
 
+/// Only "The user ..." was ended, though the user has a name, and facts that leave them out are theirs as well.
+#[test]
+fn facts_that_name_the_user_or_leave_them_out_are_ended() {
+    for stored in [
+        "The user lives in Lisbon",
+        "Nora lives in Lisbon",
+        "Nora Lindqvist lives in Lisbon.",
+        "Lives in Lisbon",
+    ] {
+        let world = World::new();
+        let properties = json!({ "name": { "type": "string" } });
+        let options = json!({ "profiles": { "user": { "type": "object", "properties": properties } } });
+        let engine = world.open(None, &options);
+        world.call(
+            &engine,
+            "facts.import",
+            json!({ "facts": [{ "text": stored }, { "text": "Nora Jones lives in Bonn" }] }),
+        );
+        // What is learned before the name is known reads facts without it.
+        world.teach(&engine, "I have a dog called Rex.");
+        world.call(
+            &engine,
+            "profiles.set",
+            json!({ "schema": "user", "field": "name", "value": "Nora Lindqvist" }),
+        );
+        world.machine.pass(DAY_MS);
+        world.teach(&engine, "I live in Berlin now.");
+        let mut facts = world.facts(&engine);
+        facts.sort();
+        assert_eq!(
+            facts,
+            ["Nora Jones lives in Bonn", "The user has a dog called Rex.", "The user lives in Berlin."],
+            "{stored}"
+        );
+    }
+}
+
 /// What an application had stored stayed true beside what the user said of it later.
 #[test]
 fn what_an_application_stored_in_the_words_of_rules_is_ended() {

@@ -238,3 +238,61 @@ fn the_words_of_the_assistant_alone_are_no_fact() {
         assert!(complaint.contains("is the assistant's alone"), "{complaint}");
     }
 }
+
+/// One message that a provider's filter takes offence at kept its neighbours from being learned from for ever.
+#[test]
+fn a_message_that_the_model_refuses_is_left_alone() {
+    struct Filtering(RefCell<u32>);
+    impl mnemic::ports::Llm for Filtering {
+        fn complete<'a>(
+            &'a self,
+            request: &'a mnemic::ports::ModelRequest,
+            _timeout_ms: u32,
+        ) -> mnemic::ports::Pending<'a, mnemic::Result<Value>> {
+            *self.0.borrow_mut() += 1;
+            let said = request.messages[1].content.split("<conversation>").nth(1).unwrap();
+            let answer = if said.contains("POISON") {
+                Err(mnemic::Error::new(Code::Model, "content filter"))
+            } else {
+                let lines = said.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+                let facts: Vec<Value> = lines
+                    .map(|line| {
+                        let text = format!(
+                            "The user likes {}.",
+                            line["text"].as_str().unwrap().split(' ').next_back().unwrap()
+                        );
+                        json!({ "action": "add", "text": text, "message": line["message"] })
+                    })
+                    .collect();
+                Ok(json!({ "facts": facts }))
+            };
+            Box::pin(async move { answer })
+        }
+    }
+    for place in [0, 7, 19] {
+        let world = World::new();
+        let model = Rc::new(Filtering(RefCell::default()));
+        let engine = world.open(Some(model.clone()), &json!({ "extraction": { "auto": false } }));
+        let mut messages: Vec<Value> =
+            (0..20).map(|number| json!({ "role": "user", "content": format!("I like {number}") })).collect();
+        messages[place]["content"] = json!("POISON");
+        world.call(&engine, "remember", json!({ "messages": messages }));
+        for tries in 1..=2 {
+            world.fails(&engine, "flush", json!({}));
+            assert_eq!(
+                (world.facts(&engine).len(), *model.0.borrow()),
+                (0, tries),
+                "the model may be ill: {place}"
+            );
+        }
+        let error = world.fails(&engine, "flush", json!({}));
+        assert!(error.message.contains("content filter"), "{}", error.message);
+        assert_eq!(world.facts(&engine).len(), 19, "{place}");
+        assert!(*model.0.borrow() <= 2 + 2 * 6, "{} requests", model.0.borrow());
+        assert_eq!(world.pending(&engine), json!(1), "the refused message waits: {place}");
+        // What is said later is learned from, and the message is asked about by itself.
+        let before = *model.0.borrow();
+        world.fails(&engine, "flush", json!({}));
+        assert_eq!((*model.0.borrow() - before, world.facts(&engine).len()), (1, 19));
+    }
+}

@@ -20,8 +20,9 @@ mod rules;
 mod stated;
 
 use crate::database::{Database, Event};
-use crate::error::{Code, Result};
+use crate::error::{Code, Error, Result};
 use crate::id::Id;
+use crate::json::to_value;
 use crate::log::Cause;
 use crate::lowercase::lowercase;
 use crate::memory::action::Action;
@@ -31,12 +32,12 @@ use crate::memory::message::{Role, StoredMessage};
 use crate::memory::models::{Models, Spent};
 use crate::memory::profiles::{Profiles, Schemas};
 use crate::memory::search::Searcher;
-use crate::memory::task::{Generate, Given, MetadataMerge};
+use crate::memory::task::{Generate, Given, MetadataMerge, Task};
 use crate::memory::ttl::Ttl;
 use crate::ports::Loaded;
 use crate::record::{Kind, Trust};
 use crate::scope::Scope;
-use crate::store::{Draft, Expect};
+use crate::store::{Draft, Expect, Store};
 pub use guidance::Person;
 pub(crate) use guidance::{Guidance, topics};
 pub(crate) use lesson::Lesson;
@@ -62,6 +63,8 @@ pub(crate) struct Batch {
     pub(crate) options: Generate,
     /// Those who speak for themselves, by name.
     pub(crate) participants: Vec<String>,
+    /// How often it was tried.
+    pub(crate) attempts: u32,
 }
 
 impl Batch {
@@ -157,6 +160,29 @@ impl Batch {
     }
 }
 
+/// Messages that a model refuses to learn from, and how.
+pub(crate) struct Refused {
+    messages: Vec<Id>,
+    error: Error,
+}
+
+/// Lets the tasks of a batch wait that ask for messages which were refused, with these alone.
+fn keep_tasks(store: &Store, draft: &mut Draft, batch: &Batch, refused: &[Id]) -> Result<()> {
+    for (id, revision) in &batch.tasks {
+        let Some(view) = store.get(&batch.scope, *id) else { continue };
+        let mut task = Task::of(&view)?.value;
+        task.messages.retain(|message| refused.contains(message));
+        if task.messages.is_empty() {
+            continue;
+        }
+        let mut record = view.to_record(&batch.scope)?;
+        record.value = to_value(&task)?;
+        draft.changes.retain(|change| change.id() != *id);
+        draft.put(record, Expect::Revision(*revision), None);
+    }
+    Ok(())
+}
+
 /// What turns conversations into memory.
 #[derive(Clone)]
 pub(crate) struct Extractor {
@@ -223,11 +249,12 @@ impl Extractor {
         for (task, revision) in &batch.tasks {
             draft.delete(*task, Expect::Revision(*revision));
         }
+        let mut refused = None;
         if batch.says_nothing() {
             // The tasks end, and that is all.
         } else if self.models.has_llm() {
             let systems = Loaded::by(&*self.database.platform()).await?;
-            self.learn_by_model(systems, &mut draft, batch).await?;
+            refused = self.learn_by_model(systems, &mut draft, batch).await?;
         } else {
             let rules = Loaded::by(&*self.database.platform()).await?;
             self.learn_by_rules(rules, &mut draft, batch).await?;
@@ -236,8 +263,12 @@ impl Extractor {
             let systems = Loaded::by(&*self.database.platform()).await?;
             draft = self.database.read(|store| self.settled(systems, store, draft, batch))?;
         }
+        if let Some(refused) = &refused {
+            self.database.read(|store| keep_tasks(store, &mut draft, batch, &refused.messages))?;
+        }
         draft.since = Some(since);
-        Ok(self.changes.commit(draft).await?.actions)
+        let actions = self.changes.commit(draft).await?.actions;
+        refused.map_or(Ok(actions), |refused| Err(refused.error))
     }
 
     /// Whether the tasks still wait and the messages still say what they said.

@@ -5,7 +5,7 @@ use super::check::check;
 use super::known::Known;
 use super::plan::Plan;
 use super::portion::Portion;
-use super::{Batch, Extractor};
+use super::{Batch, Extractor, Refused};
 use crate::error::{Code, Error, Result};
 use crate::memory::models::{Lists, Question};
 use crate::memory::profiles::key;
@@ -19,11 +19,17 @@ use serde_json::Value;
 /// The most tokens of an answer.
 const ANSWER_TOKENS: u32 = 3000;
 
+/// From how many attempts on it is seen which messages of a batch the model refuses: until then it may be the model that is ill.
+const ATTEMPTS: u32 = 2;
+
 /// What an item of an answer says the same without.
 const DISPENSABLE: [&str; 8] =
     ["category", "significance", "since", "until", "quote", "context", "said", "observations"];
 
 impl Extractor {
+    /// Learns from a batch. What one message is refused for, such as what a provider's filter takes offence at, keeps the others from being
+    /// learned from until it was tried some times: then they are asked about without it.
+    ///
     /// A function of its own, so that the build can cut it off: see [`crate::ports::Part`].
     #[inline(never)]
     pub(super) fn learn_by_model<'a>(
@@ -31,24 +37,48 @@ impl Extractor {
         systems: Loaded<Systems>,
         draft: &'a mut Draft,
         batch: &'a Batch,
-    ) -> Pending<'a, Result<()>> {
+    ) -> Pending<'a, Result<Option<Refused>>> {
         systems.work(Box::pin(async move {
             let known = self.known(batch).await?;
             let mut answer = Answer::default();
             let mut portions = vec![Portion::whole(batch)];
+            let (mut refused, mut fails, mut answers): (Option<Refused>, u32, bool) = (None, 0, false);
             while let Some(portion) = portions.pop() {
                 let halves = portion.halves();
                 let again = portion.batch.lines() == batch.lines();
-                match self.ask_about(&portion.batch, &known, halves.is_some(), again).await? {
-                    Some(own) => portion.add(own, batch, &mut answer),
-                    None => portions.extend(halves.into_iter().flatten().rev()),
+                match self.ask_about(&portion.batch, &known, halves.is_some(), again).await {
+                    Ok(Some(own)) => {
+                        answers |= !portion.batch.says_nothing();
+                        portion.add(own, batch, &mut answer);
+                    }
+                    Ok(None) => portions.extend(halves.into_iter().flatten().rev()),
+                    Err(error) if batch.attempts >= ATTEMPTS && error.code == Code::Model => {
+                        // One message alone is refused at most as often as it is divided: a model that answers nothing is ill.
+                        fails += 1;
+                        if !answers && (batch.lines() < 2 || fails > batch.lines().ilog2() + 2) {
+                            return Err(error);
+                        }
+                        match halves {
+                            Some(halves) => portions.extend(halves.into_iter().rev()),
+                            None => {
+                                let own = portion.batch.messages.iter().map(|message| message.id);
+                                let refused = refused.get_or_insert(Refused { messages: Vec::new(), error });
+                                refused.messages.extend(own);
+                            }
+                        }
+                    }
+                    Err(error) => return Err(error),
                 }
+            }
+            if let Some(Refused { error, .. }) = refused.as_ref().filter(|_| !answers) {
+                return Err(error.clone());
             }
             if !self.is_current(batch)? {
                 return Err(meanwhile("the conversation"));
             }
             let now = self.database.now();
-            self.database.read(|store| self.carry_out(store, draft, batch, &known, &answer, now))
+            self.database.read(|store| self.carry_out(store, draft, batch, &known, &answer, now))?;
+            Ok(refused)
         }))
     }
 

@@ -178,6 +178,7 @@ impl Ingest {
             given: own.given()?,
             participants: self.participants(&own).to_vec(),
             options: own,
+            attempts: 0,
         };
         for task in tasks {
             let room = options.max_messages.saturating_sub(batch.messages.len());
@@ -199,6 +200,7 @@ impl Ingest {
                 }
             }
             batch.tasks.push((task.id, task.revision));
+            batch.attempts = batch.attempts.max(self.attempts(task.id));
         }
         if self.inner.models.has_llm() {
             batch.earlier = earlier(store, &batch, options.overlap)?;
@@ -276,7 +278,10 @@ mod tests {
         let (thread_id, options) = ("t".to_owned(), Generate::default());
         let (tasks, earlier, given) = (Vec::new(), Vec::new(), Vec::new());
         let participants = Vec::new();
-        (store, Batch { scope, thread_id, tasks, earlier, messages, given, options, participants })
+        (
+            store,
+            Batch { scope, thread_id, tasks, earlier, messages, given, options, participants, attempts: 0 },
+        )
     }
 
     #[test]

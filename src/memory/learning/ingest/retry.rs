@@ -2,6 +2,7 @@
 
 use super::queue::Ingest;
 use crate::error::Error;
+use crate::id::Id;
 use crate::memory::extract::Batch;
 use crate::memory::schedule::{Failures, pause_ms, quiet};
 use crate::scope::Scope;
@@ -43,6 +44,11 @@ impl Ingest {
             failed.insert(*task, Failed { scope, thread_id, attempts, retry_at, error: error.clone() });
         }
         retry_at
+    }
+
+    /// How often it was tried to carry out a task.
+    pub(super) fn attempts(&self, task: Id) -> u32 {
+        self.inner.failed.borrow().get(&task).map_or(0, |failed| failed.attempts)
     }
 
     /// Drops what failures may quote of what was forgotten in a scope.

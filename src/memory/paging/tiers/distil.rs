@@ -149,6 +149,7 @@ impl Tiers {
                 given: Vec::new(),
                 options: Generate::default(),
                 participants: Vec::new(),
+                attempts: 0,
             };
             Ok(Some(Hot { topics, batch, pages, statements }))
         })

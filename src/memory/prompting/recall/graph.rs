@@ -78,6 +78,9 @@ impl Filling<'_> {
     pub(super) fn entity(&self, store: &Store, view: &RecordView<'_>, fit: Fit) -> Result<Item> {
         let value: EntityValue = view.content()?;
         let mut entity = Entity::of(view)?;
+        // What a fact tells is not told once more.
+        let told = self.told.borrow();
+        entity.observations.retain(|seen| !told.says(&format!("{} {seen}", entity.name)));
         entity.keep_best(OBSERVATIONS, &|text| shared_words(text, self.excerpts.asked()));
         let last = |messages: &mut dyn Iterator<Item = Id>| {
             let messages = messages.filter_map(|id| store.get(self.scope, id));

@@ -12,6 +12,7 @@ const SILENT: &[&str] = &["a", "an", "the", "i", "me", "my", "user", "user's", "
 /// Other words for the same, each as the words of a sense are: the first becomes the second.
 const ALIKE: &[(&str, &str)] = &[
     (" is based in ", " live in "),
+    (" is living in ", " live in "),
     (" reside in ", " live in "),
     (" is employed at ", " work at "),
     (" is employed by ", " work at "),
@@ -40,8 +41,13 @@ pub(super) fn sense(view: &RecordView<'_>) -> String {
             )
         }
     };
+    dates.unwrap_or_default() + &sense_of(&text)
+}
+
+/// What a text says, whoever says it.
+pub(super) fn sense_of(text: &str) -> String {
     let mut sense = String::from(" ");
-    let words = wording(&text);
+    let words = wording(text);
     let mut words = words.split(' ').peekable();
     while let Some(word) = words.next() {
         // At the end it is no article: "hepatitis A".
@@ -56,7 +62,7 @@ pub(super) fn sense(view: &RecordView<'_>) -> String {
         });
         sense.push(' ');
     }
-    dates.unwrap_or_default() + alike(sense).trim_start()
+    alike(sense).trim_start().to_owned()
 }
 
 /// The same, of all that says it in other words: "is allergic to peanuts" and "has a peanut allergy".

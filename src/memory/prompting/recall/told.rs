@@ -1,5 +1,6 @@
 //! What is told already: a line that says the same once more is left out.
 
+use super::sense::sense_of;
 use crate::id::Id;
 use crate::index::lexical::{is_content_ideograph, is_stop_word};
 use crate::log::RecordView;
@@ -60,7 +61,9 @@ impl Told {
     ) -> bool {
         let own: Vec<&str> = if is_read(view, sense) { telling(sense).collect() } else { Vec::new() };
         let repeats = |told: &Sense| {
-            told.text == *sense || told.kind == view.kind && says_no_more(view.kind, &own, &told.words)
+            told.text == *sense
+                || told.kind == view.kind && says_no_more(view.kind, &own, &told.words)
+                || view.kind == Kind::Relation && without_is(&told.text).eq(without_is(sense))
         };
         if !sense.is_empty() && self.senses.iter().any(repeats) {
             return true;
@@ -83,6 +86,12 @@ impl Told {
         let mut signs = asked.iter().flat_map(|word| word.chars()).filter(|c| is_content_ideograph(*c));
         asked.iter().all(|word| own.binary_search(word).is_err() || told.contains(&word))
             && signs.all(|c| !text.contains(c) || is_told(c))
+    }
+
+    /// Whether a fact or a message that is told says what an entity is said to be or do.
+    pub(super) fn says(&self, statement: &str) -> bool {
+        let sense = sense_of(statement);
+        !sense.is_empty() && self.senses.iter().any(|told| told.text == sense)
     }
 
     /// Keeps a line that found no room.
@@ -113,6 +122,11 @@ impl Told {
             }));
         }
     }
+}
+
+/// The words of a sense but for "is": a relation is "married to", and a fact "is married to".
+fn without_is(sense: &str) -> impl Iterator<Item = &str> {
+    sense.split(' ').filter(|word| *word != "is")
 }
 
 /// Whether the words of a line are compared with those of others.
