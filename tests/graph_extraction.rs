@@ -383,6 +383,19 @@ fn the_user_was_spoken_of_when_the_message_was_said() {
     assert!(!told.contains("said 2026"), "{told}");
 }
 
+/// Whether a relation began before or after what is said now was not to be seen.
+#[test]
+fn relations_are_shown_with_their_dates() {
+    let works = json!({ "from": "User", "relation": "works_at", "to": "Hanbit", "since": "spring 2021", "message": 1 });
+    let learned = answer(json!([{ "name": "Hanbit", "type": "company", "message": 1 }]), json!([works]));
+    let (_, _, model) = said(
+        &["I have worked at Hanbit since the spring of 2021.", "Hanbit is moving."],
+        vec![learned, json!({ "facts": [] })],
+    );
+    let line = r#"{"from":"User","relation":"works_at","to":"Hanbit","since":"spring 2021"}"#;
+    assert!(model.prompt().contains(line), "{}", model.prompt());
+}
+
 /// "I sold the car" has no word of "drives a Volvo", and its vector is made later.
 #[test]
 fn what_little_is_known_is_shown_whatever_its_words_are() {

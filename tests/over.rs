@@ -262,6 +262,18 @@ fn a_message_of_which_several_facts_have_ended_is_over() {
     assert!(!lines(&recalled, "Spotify").is_empty(), "{recalled}");
 }
 
+#[test]
+fn the_first_of_a_chain_is_asked_for_wherever_the_word_stands() {
+    let world = World::new();
+    let engine = open(&world);
+    say(&world, &engine, &["I live in Lisbon.", "I moved to Berlin.", "I live in Oslo now."]);
+    for query in ["Where did I live first?", "Where did I first live?"] {
+        let recalled = recall(&world, &engine, query, json!({}));
+        let first = recalled["items"][0]["text"].as_str().unwrap();
+        assert!(first.contains("Lisbon"), "{query}: {first}");
+    }
+}
+
 /// A message was marked or not by how well the fact that had ended fitted the question.
 #[test]
 fn what_is_over_is_marked_whatever_is_asked() {

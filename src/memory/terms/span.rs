@@ -85,8 +85,12 @@ impl Span {
     }
 }
 
-/// What was written in words as it is stored: "the spring of 2021", "5 May 2021", "mid-2020", "Christmas 2020".
+/// What was written in words or with other signs as it is stored: "the spring of 2021", "5 May 2021", "mid-2020", "Christmas 2020",
+/// "2021/5/14", "2021年5月".
 fn written(text: &str) -> Option<String> {
+    if let Some(dated) = of_numbers(text) {
+        return Some(dated);
+    }
     let lower = text.to_ascii_lowercase();
     let words =
         lower.split([' ', ',']).map(|word| word.strip_prefix("mid-").unwrap_or(word).trim_end_matches('.'));
@@ -105,6 +109,20 @@ fn written(text: &str) -> Option<String> {
             };
             Some(format!("{month}-{:0>2}", day.trim_end_matches(|c: char| c.is_ascii_lowercase())))
         }
+        _ => None,
+    }
+}
+
+/// A date of nothing but a year, a month and perhaps a day, with signs between and behind them.
+fn of_numbers(text: &str) -> Option<String> {
+    let is_sign = |c: char| matches!(c, '-' | '/' | '.' | '年' | '月' | '日' | '년' | '월' | '일');
+    let mut parts = text.split(is_sign).map(str::trim).filter(|part| !part.is_empty());
+    let (year, month) = (number(parts.next()?, 4)?, parts.next()?);
+    let small = |part: &str| number(part, 2).or_else(|| number(part, 1));
+    let date = format!("{year:04}-{:02}", small(month)?);
+    match (parts.next(), parts.next()) {
+        (None, _) => Some(date),
+        (Some(day), None) => Some(format!("{date}-{:02}", small(day)?)),
         _ => None,
     }
 }
@@ -268,6 +286,12 @@ mod tests {
             ("late spring 2021", "spring 2021", "2021-03-01", "2021-06-01"),
             ("the early 1990s", "1990s", "1990-01-01", "2000-01-01"),
             ("Christmas 2020", "2020-12-25", "2020-12-25", "2020-12-26"),
+            ("1960", "1960", "1960-01-01", "1961-01-01"),
+            ("2021-5", "2021-05", "2021-05-01", "2021-06-01"),
+            ("2021/05/4", "2021-05-04", "2021-05-04", "2021-05-05"),
+            ("2021.5.14.", "2021-05-14", "2021-05-14", "2021-05-15"),
+            ("2021年5月", "2021-05", "2021-05-01", "2021-06-01"),
+            ("2021년 5월 4일", "2021-05-04", "2021-05-04", "2021-05-05"),
         ] {
             let span = Span::read(said).unwrap();
             assert_eq!((span.text.as_str(), Some(span.begins)), (text, time::parse(begins)), "{said}");
@@ -283,7 +307,6 @@ mod tests {
             "21",
             "2021-13",
             "2021-00",
-            "2021-5",
             "2021-02-30",
             "1995s",
             "s",
@@ -302,7 +325,6 @@ mod tests {
             "2021-spring",
             "+021",
             "0001",
-            "1960",
             "9999s",
             "\u{ff12}\u{ff10}\u{ff12}\u{ff11}",
         ] {

@@ -1,7 +1,7 @@
 //! Others: the people around the user, of whom a question asks who it is that something is true of: "Who of my friends has a dog?"
 
 use crate::among::among;
-use crate::index::lexical::{Words, is_stop_word};
+use crate::index::lexical::Words;
 
 /// What people around somebody are together.
 const GROUPS: &str = "acquaintances buddies circle classmates colleagues contacts coworkers family flatmates friends housemates mates \
@@ -9,6 +9,8 @@ const GROUPS: &str = "acquaintances buddies circle classmates colleagues contact
 /// How a question asks for one of them.
 const ASKING: &str = "who who's whose which what";
 const ANYBODY: &str = "anybody anyone everybody everyone people somebody someone who";
+/// Behind what the family stands of which one is asked for.
+const WITHIN: &str = "among from in of within";
 /// What says that the user is one of them.
 const WITH_USER: &str = "i me myself";
 
@@ -32,8 +34,8 @@ impl Others {
                 let before = place.checked_sub(back).map_or("", word);
                 matches!(before, "my" | "our") || before == "the" && is_family
             };
-            let stands =
-                !is_family || asks_who && (place + 1 == words.len() || is_stop_word(word(place + 1)));
+            let is_within = |back: usize| place.checked_sub(back).is_some_and(|at| among(WITHIN, word(at)));
+            let stands = !is_family || asks_who && is_within(2);
             among(GROUPS, word(*place)) && (is_own(1) || is_own(2)) && stands
         };
         let around = |place: &usize| {

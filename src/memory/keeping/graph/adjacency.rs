@@ -1,7 +1,7 @@
 //! Who is connected to whom, now or at some time.
 
 use super::entity::{name_of, not_found};
-use super::relation::Relation;
+use super::relation::RelationItem;
 use super::{Graph, present};
 use crate::error::Result;
 use crate::id::Id;
@@ -117,8 +117,8 @@ impl Graph {
         entities: &[Id],
         limit: usize,
         now: Timestamp,
-    ) -> Result<Vec<Relation>> {
-        edges_of(store, scope, entities, false, now).take(limit).map(|view| view.content()).collect()
+    ) -> Result<Vec<RelationItem>> {
+        edges_of(store, scope, entities, false, now).take(limit).map(|view| RelationItem::of(&view)).collect()
     }
 }
 

@@ -73,7 +73,8 @@ impl Check<'_> {
 
     /// A date that cannot be read is asked for again, rather than lost; without it the rest is kept.
     fn date(&mut self, list: &str, place: usize, name: &str, date: Option<&str>) -> Option<Span> {
-        let date = date.filter(|date| !date.trim().is_empty())?;
+        let is_none = |date: &str| ["", "null", "none", "n/a", "unknown"].contains(&date);
+        let date = date.filter(|date| !is_none(&date.trim().to_ascii_lowercase()))?;
         let span = Span::said(date);
         if span.is_none() {
             let forms = r#"write "2021-05-14", "2021-05", "spring 2021", "2021" or null"#;
@@ -171,7 +172,10 @@ impl Check<'_> {
         let is_known = |name: &str| {
             name == USER
                 || known.entities.iter().any(|entity| entity.name == name)
-                || known.relations.iter().any(|known| known.from == name || known.to == name)
+                || known
+                    .relations
+                    .iter()
+                    .any(|known| known.relation.from == name || known.relation.to == name)
                 || answer.entities.iter().any(|entity| entity.name.trim() == name)
         };
         let missing =

@@ -7,7 +7,7 @@ use crate::log::RecordView;
 use crate::lowercase::lowercase;
 use crate::memory::Category;
 use crate::memory::facts::Fact;
-use crate::memory::graph::{Entity, Graph, Relation};
+use crate::memory::graph::{Entity, Graph, RelationItem};
 use crate::memory::pages::{indexed_words, shared_words};
 use crate::memory::profiles::Profile;
 use crate::memory::search::embed_query;
@@ -63,7 +63,7 @@ pub(crate) struct Known {
     pub(crate) facts: Vec<Fact>,
     pub(crate) profiles: Ordered<String, Profile>,
     pub(crate) entities: Vec<Entity>,
-    pub(crate) relations: Vec<Relation>,
+    pub(crate) relations: Vec<RelationItem>,
 }
 
 impl Extractor {
@@ -174,10 +174,12 @@ impl Known {
         self.relations = Graph::relations_around(store, scope, &ids, RELATED_RELATIONS, query.now)?;
         if let Some(user) = store.by_key(scope, Kind::Entity, USER) {
             let around = Graph::relations_around(store, scope, &[user.id], READ_FOR_PLANS, query.now)?;
-            let is_plan = |known: &Relation| PLANS.iter().any(|plan| known.relation_type.starts_with(plan));
+            let is_plan = |known: &RelationItem| {
+                PLANS.iter().any(|plan| known.relation.relation_type.starts_with(plan))
+            };
             let open =
                 around.into_iter().rev().filter(|known| is_plan(known) && !self.relations.contains(known));
-            let open: Vec<Relation> = open.take(OPEN_PLANS).collect();
+            let open: Vec<RelationItem> = open.take(OPEN_PLANS).collect();
             self.relations.extend(open);
         }
         Ok(())

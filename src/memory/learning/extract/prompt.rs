@@ -4,6 +4,7 @@ use super::guidance::Guidance;
 use super::known::Known;
 use super::{Batch, Extractor};
 use crate::memory::Category;
+use crate::memory::graph::RelationItem;
 use crate::memory::message::StoredMessage;
 use crate::memory::profiles::Schemas;
 use crate::memory::prompts::lines;
@@ -104,10 +105,16 @@ pub(super) fn memory(guidance: &Guidance, known: &Known, consolidate: bool, grap
             json!({ "entity": entity.name, "type": entity.entity_type, "observations": entity.observations })
         });
         part("Known entities:", lines(entities));
-        let relations = known
-            .relations
-            .iter()
-            .map(|known| json!({ "from": known.from, "relation": known.relation_type, "to": known.to }));
+        let relations = known.relations.iter().map(|known| {
+            let RelationItem { relation, dates, .. } = known;
+            let mut line =
+                json!({ "from": relation.from, "relation": relation.relation_type, "to": relation.to });
+            let since = dates.as_ref().and_then(|dates| dates.get("since"));
+            if let (Some(since), Value::Object(line)) = (since, &mut line) {
+                line.insert("since".to_owned(), since.clone());
+            }
+            line
+        });
         part("Known relations:", lines(relations));
     }
     parts.join("\n\n")

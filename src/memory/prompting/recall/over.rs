@@ -62,7 +62,7 @@ pub(super) fn in_turn(
     let is_asked =
         |found: &Found<'_>| turn.as_ref().is_none_or(|turn| turn.is_before && turn.asks_for(found));
     // "What was my first home?" is of the oldest.
-    let is_first = asked.split(' ').any(|word| word.eq_ignore_ascii_case("first"));
+    let is_first = Words::of(asked).iter().any(|word| word == "first");
     let ended = found.iter().enumerate().filter(|(_, found)| {
         (found.record.ends() <= now || is_first) && held(&found.record) && is_asked(found)
     });

@@ -59,7 +59,14 @@ const SECRET_WORDS: &[&str] = &[
 /// Whether a sentence talks about something secret.
 pub(crate) fn mentions_secret(sentence: &str) -> bool {
     let lower = lowercase(sentence);
-    SECRET_WORDS.iter().any(|word| lower.contains(word))
+    SECRET_WORDS.iter().any(|word| lower.match_indices(word).any(|(at, _)| ends(&lower, at + word.len())))
+}
+
+/// Whether a word ends here, or in an "s": a secretary has no secret.
+fn ends(text: &str, at: usize) -> bool {
+    let is_letter = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_lowercase);
+    at.checked_sub(1).is_none_or(|last| !is_letter(last))
+        || !is_letter(at + usize::from(text.as_bytes().get(at) == Some(&b's')))
 }
 
 /// Whether a value has the shape of a secret: many digits, an address, or a long mixed token.
@@ -75,4 +82,21 @@ pub(crate) fn looks_secret(value: &str) -> bool {
                 && length >= 8;
             mixed || (token.is_ascii() && length > 24)
         })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mentions_secret;
+
+    #[test]
+    fn whole_words_talk_of_a_secret() {
+        for said in
+            ["My passwords are weak", "It's a secret.", "secrets!", "the PIN is 1234", "Bearer abc", "密码是"]
+        {
+            assert!(mentions_secret(said), "{said}");
+        }
+        for said in ["I work as a secretary", "I play an Ibanez", "My bearings are off"] {
+            assert!(!mentions_secret(said), "{said}");
+        }
+    }
 }
