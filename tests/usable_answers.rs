@@ -296,3 +296,24 @@ fn a_message_that_the_model_refuses_is_left_alone() {
         assert_eq!((*model.0.borrow() - before, world.facts(&engine).len()), (1, 19));
     }
 }
+
+/// A model that answered nothing but what may not be learned was asked the same each hour for ever.
+#[test]
+fn what_is_refused_whenever_it_is_asked_teaches_nothing_in_the_end() {
+    let world = World::new();
+    let invented = json!({ "facts": [{ "action": "end", "target": 7, "message": 1 }] });
+    let model = Scripted::new(vec![invented; 6]);
+    let engine = world.open(Some(model.clone()), &json!({ "extraction": { "auto": false } }));
+    world.call(
+        &engine,
+        "remember",
+        json!({ "messages": [{ "role": "user", "content": "I sold the car." }] }),
+    );
+    for tries in 1..=2 {
+        let error = world.fails(&engine, "flush", json!({}));
+        assert!(error.message.contains("there is no known fact 7"), "{}", error.message);
+        assert_eq!((model.calls(), world.pending(&engine)), (2 * tries, json!(1)));
+    }
+    assert_eq!(world.call(&engine, "flush", json!({}))["changes"], json!([]));
+    assert_eq!((model.calls(), world.pending(&engine)), (6, json!(0)));
+}

@@ -503,7 +503,8 @@ fn whom_a_question_only_calls_is_not_asked_for() {
     let told = |query: &str| {
         let recalled = world.call(&engine, "recall", json!({ "query": query }));
         let items = recalled["items"].as_array().unwrap().iter().filter(|item| item["kind"] == "fact");
-        let texts: Vec<String> = items.map(|item| item["text"].as_str().unwrap().to_owned()).collect();
+        let texts: Vec<String> =
+            items.map(|item| format!("{} {}", item["relevance"], item["text"].as_str().unwrap())).collect();
         (recalled["known"].as_str().unwrap().to_owned(), texts)
     };
     let (of_user, of_ben) = (told("Where do I live?"), told("Where does Ben live?"));

@@ -14,7 +14,7 @@ const ASKING: &str = "am are can could did do does give had has have how is remi
 const MEANING_THEM: &str = "he her hers him his it its she their them they you your yours";
 
 /// A question without whom it calls.
-pub(super) fn unaddressed(question: &str) -> &str {
+pub(in crate::memory) fn unaddressed(question: &str) -> &str {
     let Some((called, rest)) = question.split_once(',') else { return question };
     let mut words = called.split_whitespace().peekable();
     words.next_if(|word| among(GREETINGS, &lowercase(word)));

@@ -9,6 +9,7 @@ pub mod scoring;
 pub mod search;
 mod turns;
 
+pub(in crate::memory) use address::unaddressed;
 pub use known::Known;
 pub(in crate::memory) use known::TOUCHES;
 pub(in crate::memory) use newer::STEP;

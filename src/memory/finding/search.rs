@@ -101,7 +101,7 @@ pub(crate) fn comparable(
 
 /// The vector of a query. When the embedder fails, listeners are told and words are used.
 pub(crate) async fn embed_query(database: &Database, models: &Models, query: &str) -> Option<Embedding> {
-    let embeddings = models.embed_queries(&[query]).await;
+    let embeddings = models.embed_queries(&[unaddressed(query)]).await;
     match embeddings.and_then(|embeddings| comparable(database, embeddings)) {
         Ok(mut embeddings) => embeddings.pop().flatten(),
         Err(error) => {

@@ -6,7 +6,7 @@ use super::salvage::salvage;
 use crate::database::{Database, Event};
 use crate::error::{Code, Error, Result};
 use crate::schema::Violation;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// How JSON is asked for that consists of lists.
 pub(crate) struct Lists<'a> {
@@ -18,6 +18,8 @@ pub(crate) struct Lists<'a> {
     pub(crate) has_parts: bool,
     /// Whether an answer that cannot be used is asked for once more.
     pub(crate) again: bool,
+    /// Whether an answer of which nothing can be used teaches nothing, rather than being asked for later: it was often enough.
+    pub(crate) endures: bool,
 }
 
 impl Models {
@@ -49,7 +51,11 @@ impl Models {
             self.unusable(question.purpose);
             return Ok(None);
         }
-        let Some((answer, wrong)) = refused.iter().rev().find_map(usable) else {
+        let nothing = || {
+            let empty = refused.last()?.answer.as_ref().and_then(emptied).filter(|_| lists.endures)?;
+            judge(&empty).is_empty().then(|| (empty, last(&refused).to_vec()))
+        };
+        let Some((answer, wrong)) = refused.iter().rev().find_map(usable).or_else(nothing) else {
             return Err(self.refused(question.purpose, &refused));
         };
         // Of what is complete in an answer that was cut off, nothing need be wrong.
@@ -59,4 +65,11 @@ impl Models {
         database.tell(&Event::Error(with_violations(Error::new(Code::Model, left_out), wrong)));
         Ok(Some(answer))
     }
+}
+
+/// An answer with nothing in its lists; `None` where it has none.
+fn emptied(answer: &Value) -> Option<Value> {
+    let lists = answer.as_object()?.iter().filter(|(_, list)| list.is_array());
+    let empty: Map<String, Value> = lists.map(|(name, _)| (name.clone(), Value::Array(Vec::new()))).collect();
+    (!empty.is_empty()).then_some(Value::Object(empty))
 }

@@ -106,7 +106,8 @@ impl Extractor {
             max_tokens: ANSWER_TOKENS,
         };
         let check = |answer: &Value| check(answer, &self.guidance, known, portion, &self.schemas);
-        let lists = Lists { without: &DISPENSABLE, check: &check, has_parts, again };
+        let endures = portion.attempts >= ATTEMPTS;
+        let lists = Lists { without: &DISPENSABLE, check: &check, has_parts, again, endures };
         let answer = self.models.ask_for_lists(question, &lists, &self.database).await?;
         let read = |answer| {
             Answer::read(answer, &self.guidance).map_err(|error| {

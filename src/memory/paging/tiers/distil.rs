@@ -209,7 +209,8 @@ impl Tiers {
             wrong
         };
         let database = &self.inner.database;
-        let lists = Lists { without: &DISPENSABLE, check: &refused, has_parts: false, again: true };
+        let lists =
+            Lists { without: &DISPENSABLE, check: &refused, has_parts: false, again: true, endures: false };
         match models.ask_for_lists(question, &lists, database).await {
             Ok(answer) => Ok(answer.map(|mut answer| {
                 bound(&mut answer, self.inner.options.knowledge);

@@ -5,7 +5,6 @@ use crate::id::Id;
 use crate::memory::counter::Counter;
 use crate::ordered::Ordered;
 use crate::record::Kind;
-use crate::sort::sorted;
 use std::cell::OnceCell;
 
 /// What the end of a line may cost.
@@ -187,11 +186,17 @@ impl Pack {
 
     /// Puts the lines of a kind in the order of time, in the places that they have.
     pub(crate) fn in_time(&mut self, kind: Kind) {
-        for shelf in &mut self.shelves {
-            let items: Vec<Item> = shelf.items.iter().filter(|item| item.kind == kind).cloned().collect();
-            let mut items = sorted(&items, |a, b| a.created_at.cmp(&b.created_at)).into_iter();
-            for place in shelf.items.iter_mut().filter(|item| item.kind == kind) {
-                items.next().into_iter().for_each(|item| place.clone_from(item));
+        for Shelf { items, .. } in &mut self.shelves {
+            // There are a few, so that each is compared with all before it.
+            for at in 0..items.len() {
+                for before in 0..at {
+                    let is_later = |[one, other]: [&mut Item; 2]| {
+                        one.kind == kind && other.kind == kind && one.created_at > other.created_at
+                    };
+                    if items.get_disjoint_mut([before, at]).is_ok_and(is_later) {
+                        items.swap(before, at);
+                    }
+                }
             }
         }
     }

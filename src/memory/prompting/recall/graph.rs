@@ -38,8 +38,10 @@ impl Filling<'_> {
                 let [words, meaning] = found.score.terms;
                 let (score, relevance) = (words.share + meaning.share, found.relevance);
                 let fit = Fit { score, relevance, terms: Terms::of(&found) };
-                if self.tell(store, view, fit, pack)? {
-                    let entity = Entity::of(view)?;
+                let entity = Entity::of(view)?;
+                // Facts may tell all that is seen of it.
+                let is_told = !entity.observations.is_empty() && self.untold(&entity).next().is_none();
+                if is_told || self.tell(store, view, fit, pack)? {
                     let told =
                         entity.observations.iter().map(|seen| (view.id, format!("{} {seen}", entity.name)));
                     seen.extend(told);
@@ -74,13 +76,17 @@ impl Filling<'_> {
         Ok(())
     }
 
+    /// What is seen of an entity and no fact tells.
+    fn untold<'e>(&'e self, entity: &'e Entity) -> impl Iterator<Item = &'e String> {
+        let is_told = |seen: &str| self.told.borrow().says(&format!("{} {seen}", entity.name));
+        entity.observations.iter().filter(move |seen| !is_told(seen))
+    }
+
     /// The line of an entity, with those of its observations that fit the query best.
     pub(super) fn entity(&self, store: &Store, view: &RecordView<'_>, fit: Fit) -> Result<Item> {
         let value: EntityValue = view.content()?;
         let mut entity = Entity::of(view)?;
-        // What a fact tells is not told once more.
-        let told = self.told.borrow();
-        entity.observations.retain(|seen| !told.says(&format!("{} {seen}", entity.name)));
+        entity.observations = self.untold(&entity).cloned().collect();
         entity.keep_best(OBSERVATIONS, &|text| shared_words(text, self.excerpts.asked()));
         let last = |messages: &mut dyn Iterator<Item = Id>| {
             let messages = messages.filter_map(|id| store.get(self.scope, id));

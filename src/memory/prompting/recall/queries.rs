@@ -3,6 +3,7 @@
 use super::reached::Walk;
 use crate::embedding::Embedding;
 use crate::error::Error;
+use crate::memory::finding::unaddressed;
 use crate::memory::pages::indexed_words;
 use crate::memory::search::{Searcher, comparable};
 use crate::sort::sorted;
@@ -30,6 +31,7 @@ impl Queries {
 
     /// A query and others, with their vectors; without them when the embedder fails, which is a warning.
     pub(crate) async fn embedded(searcher: &Searcher, query: &str, others: &[String]) -> (Self, Vec<Error>) {
+        let query = unaddressed(query);
         let texts: Vec<&str> = std::iter::once(query).chain(others.iter().map(String::as_str)).collect();
         searcher.embeddings.catch_up().await;
         let embeddings = searcher.models.embed_queries(&texts).await;
