@@ -814,3 +814,51 @@ fn lasting_illness_is_learned() {
         check(&[(&[said], &[])]);
     }
 }
+
+/// What sounds like a change of the user's life, and is none: each was believed.
+#[test]
+fn what_only_sounds_like_a_change_changes_nothing() {
+    let (work, home): (&[&str], &[&str]) = (&["The user works at Acme."], &["The user lives in Leeds."]);
+    for said in [
+        "My boss almost fired me today",
+        "My boss basically fired me from the lunch order job",
+        "They almost laid me off",
+        "They fired me from a cannon at the circus",
+        "Yeah right, I work at NASA lol",
+    ] {
+        check(&[(&["I work at Acme.", said], work)]);
+    }
+    for said in [
+        "we moved at the weekend - the meeting, I mean",
+        "we moved at the weekend, our meeting",
+        "we moved at the weekend (in The Sims)",
+        "Living in Rome now must be hot.",
+        "Living in Berlin now would be a dream.",
+        "Oh sure, I live in Monaco.",
+    ] {
+        check(&[(&["I live in Leeds.", said], home)]);
+    }
+    for said in [
+        "turned 47 on the dial and nothing happened",
+        "Turned 40 on the amp and my ears bled",
+        "Turned 90 yesterday, my nan!",
+        "Been a plumber for 12 years, he has",
+        "I take statins very seriously in my thesis.",
+        "I take insulin for granted",
+        "I have PTSD from that exam lol",
+        "My uncle Sam poster arrived.",
+        "my cousin Vinny quotes are the best",
+    ] {
+        check(&[(&[said], &[])]);
+    }
+    check(&[
+        (
+            &["My wife is called Dana.", "Dana left me for a week to visit her mom"],
+            &["The name of the user's wife is Dana."],
+        ),
+        (&["My wife is called Dana.", "Dana left me for my brother"], &["The user and Dana broke up."]),
+        (&["I'm 34.", "no wait, 35 actually"], &["The user is 35 years old."]),
+        (&["Turned 47 on Tuesday lol"], &["The user is 47 years old."]),
+        (&["Living in Austin now!!"], &["The user lives in Austin."]),
+    ]);
+}

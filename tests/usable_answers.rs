@@ -242,16 +242,22 @@ fn the_words_of_the_assistant_alone_are_no_fact() {
 /// One message that a provider's filter takes offence at kept its neighbours from being learned from for ever.
 #[test]
 fn a_message_that_the_model_refuses_is_left_alone() {
-    struct Filtering(RefCell<u32>);
+    struct Filtering {
+        asked: RefCell<u32>,
+        /// Whether it takes offence at what was said before as well.
+        reads_all: bool,
+    }
     impl mnemic::ports::Llm for Filtering {
         fn complete<'a>(
             &'a self,
             request: &'a mnemic::ports::ModelRequest,
             _timeout_ms: u32,
         ) -> mnemic::ports::Pending<'a, mnemic::Result<Value>> {
-            *self.0.borrow_mut() += 1;
-            let said = request.messages[1].content.split("<conversation>").nth(1).unwrap();
-            let answer = if said.contains("POISON") {
+            *self.asked.borrow_mut() += 1;
+            let prompt = &request.messages[1].content;
+            let said = prompt.split("<conversation>").nth(1).unwrap();
+            let read = if self.reads_all { prompt } else { said };
+            let answer = if read.contains("POISON") {
                 Err(mnemic::Error::new(Code::Model, "content filter"))
             } else {
                 let lines = said.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
@@ -269,31 +275,40 @@ fn a_message_that_the_model_refuses_is_left_alone() {
             Box::pin(async move { answer })
         }
     }
-    for place in [0, 7, 19] {
+    for (places, reads_all) in [
+        (vec![0], false),
+        (vec![7], false),
+        (vec![19], false),
+        (vec![0], true),
+        (vec![9], true),
+        (vec![0, 1, 2], true),
+        (vec![3, 15], false),
+    ] {
         let world = World::new();
-        let model = Rc::new(Filtering(RefCell::default()));
+        let model = Rc::new(Filtering { asked: RefCell::default(), reads_all });
         let engine = world.open(Some(model.clone()), &json!({ "extraction": { "auto": false } }));
         let mut messages: Vec<Value> =
             (0..20).map(|number| json!({ "role": "user", "content": format!("I like {number}") })).collect();
-        messages[place]["content"] = json!("POISON");
-        world.call(&engine, "remember", json!({ "messages": messages }));
-        for tries in 1..=2 {
-            world.fails(&engine, "flush", json!({}));
-            assert_eq!(
-                (world.facts(&engine).len(), *model.0.borrow()),
-                (0, tries),
-                "the model may be ill: {place}"
-            );
-        }
+        places.iter().for_each(|place| messages[*place]["content"] = json!("POISON"));
+        let facts = json!(["Alice pays for the premium plan"]);
+        world.fails(&engine, "generate", json!({ "messages": messages, "facts": facts }));
+        world.fails(&engine, "flush", json!({}));
+        let asked = || *model.asked.borrow();
+        assert_eq!((world.facts(&engine).len(), asked()), (0, 2), "the model may be ill: {places:?}");
         let error = world.fails(&engine, "flush", json!({}));
         assert!(error.message.contains("content filter"), "{}", error.message);
-        assert_eq!(world.facts(&engine).len(), 19, "{place}");
-        assert!(*model.0.borrow() <= 2 + 2 * 6, "{} requests", model.0.borrow());
-        assert_eq!(world.pending(&engine), json!(1), "the refused message waits: {place}");
-        // What is said later is learned from, and the message is asked about by itself.
-        let before = *model.0.borrow();
+        assert_eq!(world.facts(&engine).len(), 20 - places.len() + 1, "{places:?}");
+        assert!(asked() <= 2 + 2 + 10 * places.len() as u32, "{} requests", asked());
+        assert_eq!(world.pending(&engine), json!(1), "what is refused waits: {places:?}");
+        // It is asked about by itself, and what the application gave is not given once more.
+        let given = world.call(&engine, "facts.list", json!({ "limit": 100 }));
+        let given =
+            given.as_array().unwrap().iter().find(|fact| fact["text"].as_str().unwrap().contains("plan"));
+        world.call(&engine, "facts.delete", json!({ "id": given.unwrap()["id"] }));
+        let before = asked();
         world.fails(&engine, "flush", json!({}));
-        assert_eq!((*model.0.borrow() - before, world.facts(&engine).len()), (1, 19));
+        assert!(asked() - before <= 2 * places.len() as u32 + 1, "{places:?}: {}", asked() - before);
+        assert_eq!(world.facts(&engine).len(), 20 - places.len());
     }
 }
 

@@ -50,9 +50,14 @@ pub(crate) fn parse_values(text: &str) -> Vec<Value> {
     if let Some(value) = strict(text.strip_prefix('\u{feff}').unwrap_or(text)) {
         return vec![value];
     }
-    let text = answered(text);
-    let fenced = text.find("```").and_then(|fence| Some(values(text.get(fence..)?)));
-    fenced.filter(|values| !values.is_empty()).unwrap_or_else(|| values(text))
+    let fenced = text.find("```").map(|fence| values(text.get(fence..).unwrap_or_default()));
+    let found = fenced.filter(|values| !values.is_empty()).unwrap_or_else(|| values(text));
+    if found.iter().any(Value::is_object) {
+        return found;
+    }
+    // What was thought may have begun something that it did not end.
+    let behind = values(answered(text));
+    if behind.is_empty() { found } else { behind }
 }
 
 /// What a model answered when it had thought.
@@ -80,15 +85,21 @@ fn strict(text: &str) -> Option<Value> {
     serde_json::from_str(text).ok()
 }
 
-/// The objects and arrays in `text` that can be read to their end.
+/// The objects and arrays in `text` that can be read to their end, behind what was thought.
 fn values(text: &str) -> Vec<Value> {
     let (mut rest, mut values) = (text, Vec::new());
     while let Some(start) = rest.find(['{', '[']) {
-        let Some(opened) = rest.get(start..) else { break };
+        let (skipped, opened) = rest.split_at(start);
+        if skipped.contains(THOUGHT) {
+            values.clear();
+        }
         let mut reader = Reader { rest: opened, depth: 0, ends_early: false };
         values.extend(reader.value());
         // Going on where reading ended or failed, not at the next bracket, keeps the time linear.
         rest = reader.rest;
+    }
+    if rest.contains(THOUGHT) {
+        values.clear();
     }
     values.split_off(values.len().saturating_sub(MAX_VALUES))
 }
@@ -285,6 +296,8 @@ mod tests {
                 vec![answer.clone()],
             ),
             (format!("I thought: {draft}</think>{answer}"), vec![answer.clone()]),
+            (format!("<think>{{\"a: 1 is wrong</think>{answer}"), vec![answer.clone()]),
+            ("<think>{\"a\": 1}</think>{\"a\": \"</think>\"}".to_owned(), vec![json!({"a": "</think>"})]),
         ] {
             assert_eq!(parse_values(&text), expected, "{text}");
             assert_eq!(parse_lenient(&text).as_ref(), expected.last(), "{text}");

@@ -245,8 +245,10 @@ fn what_the_assistant_alone_said_changes_nothing_that_the_user_said() {
         assert_ne!(world.facts(&engine), ["The user lives in Oslo."], "the user said so: {action}");
     }
     let field = json!({ "schema": "person", "field": "city", "value": "Aurora", "message": 2 });
-    let (world, engine, _) = open(vec![json!({ "facts": [], "profile": [field] })]);
-    world.call(&engine, "generate", json!({ "messages": messages }));
+    let answer = json!({ "facts": [], "profile": [field] });
+    let (world, engine, _) = open(vec![answer.clone(), answer]);
+    let error = world.fails(&engine, "generate", json!({ "messages": messages }));
+    assert!(error.message.contains("message 2 is the assistant's alone"), "{}", error.message);
     assert_eq!(world.profile(&engine, "person"), json!({ "city": "Oslo" }));
 }
 

@@ -483,6 +483,15 @@ fn who_of_the_others_is_asked_for_is_not_the_user() {
         ["Dana has two spaniels, Pip and Moss", "Felix adopted a whippet puppy named Juniper"]
     );
     assert_eq!(told("Which people around me play drums?"), ["Tomas plays drums in a punk band"]);
+    // Felix is known to be a friend, so others need not be meant.
+    for text in
+        ["Karen is the user's boss", "Karen runs marathons", "Lena is the user's friend", "Lena speaks Hindi"]
+    {
+        world.add(&engine, json!({ "text": text }));
+    }
+    let known = |query: &str| world.call(&engine, "recall", json!({ "query": query }))["known"].clone();
+    assert_ne!(known("Who of my friends runs marathons?"), "yes");
+    assert_eq!(known("Who of my friends speaks Hindi?"), "yes");
     assert_eq!(told("Do I have a dog?"), ["The user's dog Biscuit has a heart murmur"]);
 }
 

@@ -183,12 +183,21 @@ fn read(
     Err(Refused { answer: Some(parsed), violations, is_too_long })
 }
 
-/// Which of the values in an answer is meant: the last that fits, as drafts and examples come before it; or else the last object.
+/// Which of the values in an answer is meant: the last that fits, as drafts and examples come before it; or else the last object. One
+/// that says something and does not fit is asked for again, rather than what is empty before it taken.
 fn meant(mut values: Vec<Value>, schema: &Schema, check: &dyn Fn(&Value) -> Vec<Violation>) -> Option<Value> {
-    let last = values.len().checked_sub(1)?;
-    let fits = |value: &Value| last > 0 && judged(schema, value, check).is_empty();
-    let place = values.iter().rposition(fits).or_else(|| values.iter().rposition(Value::is_object));
+    let last = values.iter().rposition(Value::is_object).or(values.len().checked_sub(1))?;
+    let fits = |value: &Value| judged(schema, value, check).is_empty();
+    let place = if values.len() > 1 { values.iter().rposition(fits) } else { None };
+    let says = |place: usize| values.get(place).is_some_and(says);
+    let place = place.filter(|place| says(*place) || *place > last || !says(last));
     Some(values.swap_remove(place.unwrap_or(last)))
+}
+
+/// Whether an answer is more than empty lists.
+fn says(answer: &Value) -> bool {
+    let is_empty = |value: &Value| value.as_array().is_some_and(Vec::is_empty);
+    !answer.as_object().is_some_and(|members| members.values().all(is_empty))
 }
 
 /// How many items a list of an answer may have, where that is what is wrong.

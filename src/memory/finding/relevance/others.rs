@@ -1,11 +1,23 @@
 //! Others: the people around the user, of whom a question asks who it is that something is true of: "Who of my friends has a dog?"
 
+use super::kin::kin;
 use crate::among::among;
 use crate::index::lexical::Words;
 
 /// What people around somebody are together.
 const GROUPS: &str = "acquaintances buddies circle classmates colleagues contacts coworkers family flatmates friends housemates mates \
     neighbors neighbours pals relatives roommates teammates";
+/// What one of them is to the user.
+const LINES: &[&[&str]] = &[
+    &["friend", "buddy", "pal", "mate", "bestie"],
+    &["colleague", "coworker", "co-worker", "teammate"],
+    &["neighbour", "neighbor"],
+    &["flatmate", "roommate", "housemate"],
+    &["classmate"],
+    &["acquaintance"],
+];
+const FAMILY: &str = "brother sister mother father husband wife son daughter niece nephew uncle aunt cousin grandmother grandfather \
+    mother-in-law father-in-law sister-in-law brother-in-law partner parents children";
 /// How a question asks for one of them.
 const ASKING: &str = "who who's whose which what";
 const ANYBODY: &str = "anybody anyone everybody everyone people somebody someone who";
@@ -20,6 +32,8 @@ pub(super) struct Others {
     pub(super) words: Vec<String>,
     /// Whether the user may be one of them.
     pub(super) has_user: bool,
+    /// What each of them is to the user, in words of which one is enough; none where they may be anybody.
+    pub(super) kin: Vec<&'static [&'static str]>,
 }
 
 impl Others {
@@ -56,7 +70,17 @@ impl Others {
         named.extend((0..first).map(word).filter(|word| among(ANYBODY, word)).map(str::to_owned));
         let includes = |place: usize| word(place) == "including" && among(WITH_USER, word(place + 1));
         let has_user = word(last) == "family" || (0..words.len()).any(includes);
-        Some(Self { words: named, has_user })
+        let is_line = |line: &&&'static [&'static str]| {
+            line.iter().any(|one| {
+                word(last).strip_suffix('s').is_some_and(|word| word == *one)
+                    || word(last) == "buddies" && *one == "buddy"
+            })
+        };
+        let kin = match word(last) {
+            "family" | "relatives" => FAMILY.split_whitespace().filter_map(kin).collect(),
+            _ => LINES.iter().filter(is_line).copied().collect(),
+        };
+        Some(Self { words: named, has_user, kin })
     }
 }
 

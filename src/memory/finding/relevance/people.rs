@@ -25,6 +25,9 @@ pub(super) const NO_NAMES: &str =
 /// How sentences begin that are about others.
 pub(super) const THEY: &[&str] = &["he", "her", "his", "she", "their", "they"];
 
+/// What is left of what is about somebody else than those of the people around the user who are asked about.
+const STRANGER: f32 = 0.5;
+
 /// What is left of what does not name whom or what a question names.
 const WITHOUT_NAME: f32 = 0.5;
 
@@ -63,8 +66,32 @@ pub(super) struct People {
     is_of_i: bool,
     /// The words behind "my", of which one says what belongs to the user.
     owned: Vec<String>,
-    /// Whether it asks for whoever of the people around the user something is true of, and whether the user may be one of them.
-    others: Option<bool>,
+    /// Whether it asks for whoever of the people around the user something is true of.
+    others: Option<Circle>,
+}
+
+/// Some of the people around the user.
+#[derive(Debug)]
+struct Circle {
+    /// Whether the user may be one of them.
+    has_user: bool,
+    /// Those whom facts say to be of them.
+    named: Vec<Named>,
+}
+
+impl Circle {
+    /// How well a fact fits them: anybody may be one of whom nothing tells.
+    fn fit(&self, about: &About<'_>) -> f32 {
+        // "The user's dog" is the user's, and the user's sister is one of the others.
+        if about.is_of_user && about.kin.is_none_or(|kin| kin & PETS != 0) {
+            return if self.has_user { LIKELY_USER } else { OTHERS };
+        }
+        let is_one = |named: &Named| named.fit(about) >= MENTIONED;
+        match self.named.iter().any(|named| !named.names.is_empty()) {
+            true if !self.named.iter().any(is_one) => STRANGER,
+            _ => 1.0,
+        }
+    }
 }
 
 impl People {
@@ -185,7 +212,8 @@ impl People {
             people.is_of_user = false;
         }
         if let Some(others) = Others::of(&words).filter(|_| people.named.is_empty()) {
-            people.others = Some(others.has_user);
+            let named = others.kin.iter().map(|kin| relative(kin, abouts)).collect();
+            people.others = Some(Circle { has_user: others.has_user, named });
             people.words.extend(others.words);
             people.owned.clear();
             people.is_of_user = false;
@@ -342,13 +370,8 @@ impl People {
         if self.is_of_assistant {
             return if about.mentions("assistant") { 1.0 } else { ELSE };
         }
-        if let Some(has_user) = self.others.filter(|_| count == 0.0) {
-            // "The user's dog" is the user's, and the user's sister is one of the others.
-            return match about.is_of_user && about.kin.is_none_or(|kin| kin & PETS != 0) {
-                true if has_user => LIKELY_USER,
-                true => OTHERS,
-                false => 1.0,
-            };
+        if let Some(others) = self.others.as_ref().filter(|_| count == 0.0) {
+            return others.fit(about);
         }
         if count == 0.0 {
             return match about.is_of_user {

@@ -164,7 +164,7 @@ impl Check<'_> {
             {
                 self.wrong("profile", place, "value", error.into());
             }
-            self.message("profile", place, field.message);
+            self.speaker("profile", place, field.message, field.quote.as_deref());
         }
     }
 
@@ -189,7 +189,11 @@ impl Check<'_> {
             }
             self.speaker("entities", place, entity.message, entity.quote.as_deref());
             for (number, observation) in entity.observations.iter().enumerate() {
-                let message = observation.message.or(entity.message);
+                // Words of its own may stand in another message than the entity is named in.
+                let message = observation
+                    .message
+                    .or(entity.message)
+                    .filter(|_| observation.message.is_some() || observation.quote.is_none());
                 let quote = observation.quote.as_deref().or(entity.quote.as_deref());
                 let name = format!("observations/{number}");
                 if observation.message.is_some_and(|message| message > self.batch.lines()) {
@@ -217,17 +221,33 @@ impl Check<'_> {
 }
 
 impl Batch {
-    /// The message that says something: the one of this number, or without a number the one that has the words.
+    /// The message that says something: the one of this number, or without a number one that has the words, of somebody who speaks for
+    /// themselves before the assistant's, and of now before those of earlier.
     pub(super) fn said(&self, message: Option<usize>, quote: Option<&str>) -> Option<&StoredMessage> {
-        let numbered = message.and_then(|number| self.messages.get(number.checked_sub(1)?));
-        let has = |said: &&StoredMessage| quote.is_some_and(|quote| quoted(&said.text(), quote).is_some());
-        numbered.or_else(|| self.messages.iter().find(has).filter(|_| message.is_none()))
+        if message.is_some() {
+            return message.and_then(|number| self.messages.get(number.checked_sub(1)?));
+        }
+        let quote = quote?;
+        let mut first = None;
+        for said in self.messages.iter().chain(&self.earlier).filter(|said| has(said, quote)) {
+            if self.is_person(said) {
+                return Some(said);
+            }
+            first = first.or(Some(said));
+        }
+        first
     }
 
-    /// Whether words stand in the message that is named, or in any; what was given by the application needs none.
+    /// Whether words were really said; what was given by the application needs none.
     fn is_quoted(&self, message: Option<usize>, quote: Option<&str>) -> bool {
         let is_given = message.is_some_and(|message| message > self.messages.len());
-        let has = |said: &StoredMessage| quote.is_some_and(|quote| quoted(&said.text(), quote).is_some());
-        is_given || self.said(message, quote).is_some_and(has)
+        is_given
+            || quote
+                .is_some_and(|quote| self.messages.iter().chain(&self.earlier).any(|said| has(said, quote)))
     }
+}
+
+/// Whether words stand in a message.
+fn has(said: &StoredMessage, quote: &str) -> bool {
+    quoted(&said.text(), quote).is_some()
 }

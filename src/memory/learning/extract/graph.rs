@@ -60,7 +60,7 @@ impl Plan<'_> {
         }
         // An observation that names no words of its own has those of its entity.
         let own = |observation: &Observation| {
-            let message = observation.message.or(answer.message);
+            let message = observation.message.or(answer.message.filter(|_| observation.quote.is_none()));
             self.provenance(message, observation.quote.as_deref().or(answer.quote.as_deref()))
         };
         let each: Vec<Vec<Provenance>> = answer.observations.iter().map(own).collect();

@@ -175,6 +175,10 @@ fn keep_tasks(store: &Store, draft: &mut Draft, batch: &Batch, refused: &[Id]) -
         if task.messages.is_empty() {
             continue;
         }
+        // What the application gave has its place by now.
+        if let Some(Value::Object(options)) = &mut task.options {
+            options.remove("facts");
+        }
         let mut record = view.to_record(&batch.scope)?;
         record.value = to_value(&task)?;
         draft.changes.retain(|change| change.id() != *id);

@@ -10,17 +10,21 @@ use crate::error::{Code, Error, Result};
 use crate::memory::models::{Lists, Question};
 use crate::memory::profiles::key;
 use crate::memory::prompts::EXTRACT_VERSION;
+use crate::ordered::in_order;
 use crate::ports::{Loaded, Pending, Systems};
 use crate::record::Kind;
 use crate::store::{Draft, Store};
 use crate::time::Timestamp;
 use serde_json::Value;
+use std::collections::VecDeque;
 
 /// The most tokens of an answer.
 const ANSWER_TOKENS: u32 = 3000;
 
 /// From how many attempts on it is seen which messages of a batch the model refuses: until then it may be the model that is ill.
 const ATTEMPTS: u32 = 2;
+/// How often it may fail before it has answered once: about the whole, without what was said before, about the halves and a quarter.
+const FAILS: u32 = 5;
 
 /// What an item of an answer says the same without.
 const DISPENSABLE: [&str; 8] =
@@ -40,26 +44,35 @@ impl Extractor {
     ) -> Pending<'a, Result<Option<Refused>>> {
         systems.work(Box::pin(async move {
             let known = self.known(batch).await?;
-            let mut answer = Answer::default();
-            let mut portions = vec![Portion::whole(batch)];
+            let mut answered: Vec<(Portion, Answer)> = Vec::new();
+            let mut portions = VecDeque::from([Portion::whole(batch)]);
             let (mut refused, mut fails, mut answers): (Option<Refused>, u32, bool) = (None, 0, false);
-            while let Some(portion) = portions.pop() {
+            while let Some(mut portion) = portions.pop_front() {
                 let halves = portion.halves();
                 let again = portion.batch.lines() == batch.lines();
                 match self.ask_about(&portion.batch, &known, halves.is_some(), again).await {
                     Ok(Some(own)) => {
                         answers |= !portion.batch.says_nothing();
-                        portion.add(own, batch, &mut answer);
+                        answered.push((portion, own));
                     }
-                    Ok(None) => portions.extend(halves.into_iter().flatten().rev()),
+                    Ok(None) => halves.into_iter().flatten().rev().for_each(|half| portions.push_front(half)),
                     Err(error) if batch.attempts >= ATTEMPTS && error.code == Code::Model => {
-                        // One message alone is refused at most as often as it is divided: a model that answers nothing is ill.
+                        // A model that answers about no part is ill, and refuses nothing.
                         fails += 1;
-                        if !answers && (batch.lines() < 2 || fails > batch.lines().ilog2() + 2) {
+                        if !answers && (batch.lines() < 2 || fails > FAILS) {
                             return Err(error);
                         }
+                        // What was said before may be what it takes offence at.
+                        if !portion.batch.earlier.is_empty() {
+                            portion.batch.earlier.clear();
+                            portions.push_back(portion);
+                            continue;
+                        }
                         match halves {
-                            Some(halves) => portions.extend(halves.into_iter().rev()),
+                            Some(halves) => portions.extend(halves.map(|mut half| {
+                                half.batch.earlier.clear();
+                                half
+                            })),
                             None => {
                                 let own = portion.batch.messages.iter().map(|message| message.id);
                                 let refused = refused.get_or_insert(Refused { messages: Vec::new(), error });
@@ -68,6 +81,13 @@ impl Extractor {
                         }
                     }
                     Err(error) => return Err(error),
+                }
+            }
+            let mut answer = Answer::default();
+            let places = answered.iter().enumerate().map(|(at, (portion, _))| (portion.before(), at));
+            for (_, at) in in_order(places) {
+                if let Some((portion, own)) = answered.get_mut(at) {
+                    portion.add(std::mem::take(own), batch, &mut answer);
                 }
             }
             if let Some(Refused { error, .. }) = refused.as_ref().filter(|_| !answers) {

@@ -22,6 +22,11 @@ impl Portion {
         Self { batch: batch.clone(), messages_before: 0, given_before: 0 }
     }
 
+    /// How many lines of the whole batch come before it.
+    pub(super) fn before(&self) -> usize {
+        self.messages_before + self.given_before
+    }
+
     /// Its two halves; none of a single line.
     pub(super) fn halves(&self) -> Option<[Self; 2]> {
         if self.batch.lines() < 2 {

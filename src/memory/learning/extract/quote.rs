@@ -2,18 +2,35 @@
 
 use crate::lowercase::lowercase;
 
-/// The words of a text that a quote copies, perhaps in other capitals, spaces and marks; `None` where they do not stand there.
+/// The words of a text that a quote copies, perhaps in other capitals, spaces and marks; of one with words left out ("..."), its
+/// longest part, where all parts stand there. `None` where they do not.
 pub(super) fn quoted<'t>(text: &'t str, quote: &str) -> Option<&'t str> {
-    let quote = quote.trim();
-    if let Some(at) = text.find(quote).filter(|_| !quote.is_empty()) {
-        return text.get(at..at + quote.len());
+    whole(text, quote.trim()).or_else(|| {
+        let parts =
+            quote.split("...").flat_map(|part| part.split('\u{2026}')).filter(|part| !part.trim().is_empty());
+        let found: Option<Vec<&str>> = parts.map(|part| whole(text, part.trim())).collect();
+        found?.into_iter().max_by_key(|part| part.len())
+    })
+}
+
+fn whole<'t>(text: &'t str, quote: &str) -> Option<&'t str> {
+    // "Art" is no part of a party; Korean, Japanese and Chinese need no spaces.
+    let sign = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_alphanumeric);
+    let stands = |first: usize, last: usize| {
+        let begins = first.checked_sub(1).is_none_or(|before| !(sign(before) && sign(first)));
+        begins && !(sign(last - 1) && sign(last))
+    };
+    let mut exact = text.match_indices(quote).filter(|_| !quote.is_empty());
+    if let Some((_, found)) = exact.find(|(at, found)| stands(*at, at + found.len())) {
+        return Some(found);
     }
     let (wanted, _) = letters(quote);
     let (said, places) = letters(text);
-    let at = said.find(&wanted).filter(|_| !wanted.is_empty())?;
-    let (first, _) = places.get(at)?;
-    let (_, last) = places.get((at + wanted.len()).checked_sub(1)?)?;
-    text.get(*first..*last)
+    said.match_indices(&wanted).filter(|_| !wanted.is_empty()).find_map(|(at, _)| {
+        let (first, _) = *places.get(at)?;
+        let (_, last) = *places.get((at + wanted.len()).checked_sub(1)?)?;
+        text.get(first..last).filter(|_| stands(first, last))
+    })
 }
 
 /// The letters and digits of a text in small letters, and for each of their bytes where its character begins and ends in the text.
@@ -37,6 +54,10 @@ mod tests {
             ("moved to\nS\u{e3}o Paulo", Some("moved to\nS\u{e3}o Paulo")),
             ("i've moved to s\u{e3}o paulo", Some("I\u{2019}ve moved to\nS\u{e3}o Paulo")),
             (" \"S\u{c3}O PAULO, last week.\" ", Some("S\u{e3}o Paulo \u{2014} last week")),
+            ("I\u{2019}ve ... last week", Some("last week")),
+            ("moved \u{2026} S\u{e3}o Paulo", Some("S\u{e3}o Paulo")),
+            ("moved ... Rio", None),
+            ("ove", None),
             ("moved to Rio", None),
             ("...", None),
             ("", None),

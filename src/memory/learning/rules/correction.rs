@@ -106,7 +106,7 @@ fn value_of(said: &str) -> Option<&str> {
 fn without_comment(said: &str) -> &str {
     let is_comment = |rest: &str| rest.starts_with(|c: char| c.is_lowercase());
     let said = said.split_once(", ").filter(|(_, rest)| is_comment(rest)).map_or(said, |(head, _)| head);
-    [" lol", " haha"].iter().find_map(|laughter| said.strip_suffix(laughter)).unwrap_or(said)
+    [" lol", " haha", " actually"].iter().find_map(|laughter| said.strip_suffix(laughter)).unwrap_or(said)
 }
 
 /// What was said just before in the same breath as a correction has it: only what stands right before it is meant, and only where that is a

@@ -51,10 +51,12 @@ impl Clause<'_> {
             || self.token(at + 1).is_some_and(|it| !it.is_word() && !self.stops(at + 1));
         // "My son Minecraft obsessed", "my sister Zoomed in".
         let is_other = among(words::NOT_PLACES, word) || word.ends_with("ed") || word.ends_with("ing");
-        let told = self.ends(at + 1)
-            || among(FOLLOWS, next)
-            || ["s", "ed", "ing"].iter().any(|ending| next.ends_with(ending));
-        let is_named = among(words::GIVEN_NAMES, word) || leads && told && !is_other;
+        let ends_so = |word: &str| ["s", "ed", "ing"].iter().any(|ending| word.ends_with(ending));
+        // "My cousin Vinny quotes are the best", "my uncle Sam poster".
+        let is_verb = ends_so(next) && !among("is are was were", self.word(at + 2));
+        let told = self.ends(at + 1) || among(FOLLOWS, next) || among(words::ADVERBS, next) || is_verb;
+        let is_compound = !told && (self.ends(at + 2) || ends_so(self.word(at + 2)));
+        let is_named = among(words::GIVEN_NAMES, word) && !is_compound || leads && told && !is_other;
         if is_named && !goes_on { self.reading(at, at + 1) } else { None }
     }
 }

@@ -162,7 +162,10 @@ impl Clause<'_> {
             "broke" | "split" if self.entry(verb + 1, verb + 4) == "up_with_me" => verb + 4,
             _ => return None,
         };
-        if self.over(next, "for") {
+        // "Dana left me for the weekend".
+        let is_away = self.word(next) == "for"
+            && (next + 1..next + 3).any(|at| among(words::STAYS, self.word(at)) || self.word(at) == "dead");
+        if self.over(next, "for") && !is_away {
             Some(Reading { whom: Some(self.span(at, end)?), ..self.reading(verb, next)? })
         } else {
             None
@@ -184,16 +187,27 @@ impl Clause<'_> {
             };
             Some((verb, verb + length))
         })?;
+        // "My boss almost fired me", "they fired me from a cannon".
+        let is_sure =
+            |at: usize| among("has have just finally also actually recently already", self.word(at));
+        if leads && !(at + 1 + usize::from(mine)..verb).all(is_sure) {
+            return None;
+        }
         let last = verb - usize::from(among("has have just", self.word(verb - 1)));
         let whom = if leads { None } else { self.span(at, last) };
-        let told = self.over(end, "from") && (leads || !mine && !among(words::OPENERS, self.word(at)));
+        let from = if self.capital(end + 1) { "from" } else { "" };
+        let told = self.over(end, from) && (leads || !mine && !among(words::OPENERS, self.word(at)));
         if told { Some(Reading { whom, ..self.reading(verb, end)? }) } else { None }
     }
 
     /// A move of which only the time is told, or that one's home was moved.
     pub(super) fn moved(&self, start: usize, at: usize) -> Option<Reading> {
         let told = if self.word(at.checked_sub(1)?) == "moved" {
-            let ends = |end: usize| self.closes(end) || among(", and but so", self.word(end));
+            // "We moved at the weekend, our meeting".
+            let ends = |end: usize| match self.word(end) {
+                "," => !among("our my his her their the", self.word(end + 1)),
+                word => end >= self.len() || among(". ! \u{2026} and but so", word),
+            };
             !self.is_today(at) && self.time(at).is_some_and(ends)
         } else {
             self.over(at, "")

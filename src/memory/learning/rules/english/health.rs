@@ -62,8 +62,11 @@ impl Clause<'_> {
 
     /// These values, if nothing else is made of them: "asthma attacks", "diabetes in my family".
     fn healths(&self, values: Vec<std::ops::Range<usize>>, next: usize) -> Option<Reading> {
-        let told = self.over(next, "since from too at by as for every twice daily my our twins triplets")
+        // "I take statins very seriously", "insulin for granted".
+        let is_manner = self.word(next) == "very" || self.entry(next, next + 2) == "for_granted";
+        let told = self.over(next, "since too at by as for every twice daily my our twins triplets")
             || self.ends(next);
+        let told = told && !is_manner;
         (told && !values.is_empty()).then_some(Reading { values, next, whom: None })
     }
 }

@@ -157,7 +157,9 @@ impl Source<'_> {
     fn is_plain(&self, pattern: &Pattern, at: usize, next: usize, is_dated: bool) -> bool {
         let verb = self.clause.verb(at);
         let now = |at: usize| among("now currently nowadays", self.clause.word(at));
-        let is_told = is_dated || pattern.slot == Slot::BirthYear || now(next) || (at..verb).any(now);
+        // "Living in Rome now must be hot".
+        let is_now = now(next) && self.clause.ends(next + 1) || (at..verb).any(now);
+        let is_told = is_dated || pattern.slot == Slot::BirthYear || is_now;
         pattern.tells == Tells::IsOver
             || pattern.words.ends_with(HERE)
             || is_told && among(words::DEEDS, self.clause.word(verb))
@@ -168,7 +170,10 @@ impl Source<'_> {
         let next = self.clause.word(at + 1);
         let no_subjects = [words::CONNECTORS, words::OPENERS, words::ASKERS, "i we my any not no do"];
         let is_adverb = among(words::ADVERBS, next) && !self.clause.capital(at + 2);
-        let own = is_adverb || no_subjects.iter().any(|table| among(table, next));
+        let is_another = self.clause.is_of_another(at + 1)
+            || next == "my"
+                && among("nan nana gran granny little big best older younger", self.clause.word(at + 2));
+        let own = !is_another && (is_adverb || no_subjects.iter().any(|table| among(table, next)));
         self.clause.word(at) == "by" || self.clause.word(at) == "," && self.clause.is_word(at + 1) && !own
     }
 
@@ -253,6 +258,9 @@ impl Source<'_> {
             }
             let told = reading.next;
             reading.next = dated.unwrap_or(told);
+            if is_missing && may_be_led_on && self.is_led_on(reading.next) {
+                continue;
+            }
             // "If she comes", "when I was five": a condition, or another time. "But came back": it is not so any more.
             let narrowed = happened || plans(pattern.grammar);
             if narrowed && among(words::QUALIFIERS, self.clause.word(reading.next))

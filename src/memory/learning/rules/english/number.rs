@@ -23,7 +23,10 @@ impl Clause<'_> {
         let is_past = (at + 2..at + 5).take_while(|at| self.is_word(*at)).any(|at| {
             among("year years", self.word(at)) || self.word(at).parse().is_ok_and(|it: u32| it > 1900)
         });
-        let dated = turned && among(words::AFTER_EVENT, self.word(at + 1)) && !is_past;
+        // "Turned 47 on the dial".
+        let is_time =
+            self.time(at + 1).is_some() || among("yesterday recently today last this", self.word(at + 1));
+        let dated = turned && is_time && !is_past;
         let plain = (13..=99).contains(&age) && (bare || dated);
         if plain { self.reading(at, at + 1) } else { None }
     }

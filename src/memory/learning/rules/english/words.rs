@@ -36,7 +36,7 @@ pub(super) const VETOES: &str = "jk kidding joking hypothetically roleplay lyric
     sarcasm sarcastic someday soon halloween cosplay";
 
 /// Word pairs that put a sentence into another time or into an argument.
-pub(super) const VETO_PAIRS: &str = "back_then one_day sake_of 's_sake or_so or_i";
+pub(super) const VETO_PAIRS: &str = "yeah_right oh_sure as_if back_then one_day sake_of 's_sake or_so or_i";
 
 /// What a sentence begins with that takes back the one before it: "Not me, my flatmate"; and what one is that does nothing else.
 pub(super) const TAKEN_BACK: &str = "not_me april_fools april_fool just_joking";
@@ -388,9 +388,6 @@ pub(super) const NOT_LEFT: &str = "notion obsidian evernote figma jira trello li
     windows linux macos mac ios android iphone chrome firefox safari twitter mastodon \
     bluesky facebook instagram reddit discord slack youtube netflix spotify python rust javascript java islam \
     christianity christmas easter";
-
-/// Words that may follow a turned age.
-pub(super) const AFTER_EVENT: &str = "last in to this on at yesterday recently today from two three a";
 
 /// Words that a spoken instruction must not contain: with them it is an attack or a task.
 pub(super) const NOT_MANNERS: &str = "ignore instructions instruction prompt system rules previous password secret admin \
