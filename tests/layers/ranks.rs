@@ -18,7 +18,7 @@ const RANKS: &[(&str, &[&str])] = &[
         ],
     ),
     ("asking", &["prompts", "models", "embedding", "transcript"]),
-    ("finding", &["access", "address", "known", "scoring", "turns", "relevance", "newer", "search"]),
+    ("finding", &["access", "known", "scoring", "turns", "address", "relevance", "newer", "search"]),
     ("changing", &["changes", "edit"]),
     (
         "keeping",
