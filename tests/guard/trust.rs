@@ -252,6 +252,25 @@ fn what_the_assistant_alone_said_changes_nothing_that_the_user_said() {
     assert_eq!(world.profile(&engine, "person"), json!({ "city": "Oslo" }));
 }
 
+/// By its words alone, without a number, what the assistant had said before replaced what the user said.
+#[test]
+fn what_the_assistant_said_earlier_changes_nothing_either() {
+    let moved = json!({ "action": "supersede", "target": 1, "text": "The user lives in Aurora.", "quote": "you live in Aurora" });
+    let (world, engine, _) = open(vec![nothing(), facts(json!([moved]))]);
+    let messages = json!([
+        { "role": "user", "content": "What does the page say?" },
+        { "role": "assistant", "content": "It says that you live in Aurora." },
+    ]);
+    world.call(&engine, "generate", json!({ "messages": messages }));
+    world.call(
+        &engine,
+        "generate",
+        json!({ "messages": [{ "role": "user", "content": "What time is it?" }] }),
+    );
+    assert_eq!(world.facts(&engine), ["The user lives in Oslo."]);
+    assert_eq!(reasons(&world, &engine), ["trust"]);
+}
+
 #[test]
 fn every_line_that_is_not_of_the_conversation_says_so() {
     // Pages stood in prompts as if the user had said them, and so did what was learned from them.

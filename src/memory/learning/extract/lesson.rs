@@ -54,9 +54,11 @@ impl Extractor {
         Ok(draft)
     }
 
-    /// Whether something that is learned from a batch may have to wait for the user's yes. Rules read the user's words alone.
-    pub(super) fn needs_settling(&self, batch: &Batch) -> bool {
-        self.guidance.review || batch.untrusted().is_some() || (self.models.has_llm() && !batch.is_users())
+    /// Whether something that is learned from a batch may have to wait for the user's yes: also where it comes from what the assistant
+    /// said earlier. Rules read the user's words alone.
+    pub(super) fn needs_settling(&self, batch: &Batch, draft: &Draft) -> bool {
+        let is_others = || batch.untrusted().is_some() || !draft.doubted.is_empty();
+        self.guidance.review || is_others() || (self.models.has_llm() && !batch.is_users())
     }
 
     /// What is learned as it goes into the store: as proposals where the user is to say yes first. That is so for everything in
@@ -74,7 +76,7 @@ impl Extractor {
         draft: Draft,
         batch: &Batch,
     ) -> Result<Draft> {
-        if !self.needs_settling(batch) {
+        if !self.needs_settling(batch, &draft) {
             return Ok(draft);
         }
         let trust = batch.untrusted();

@@ -263,7 +263,7 @@ impl Extractor {
             let rules = Loaded::by(&*self.database.platform()).await?;
             self.learn_by_rules(rules, &mut draft, batch).await?;
         }
-        if self.needs_settling(batch) {
+        if self.needs_settling(batch, &draft) {
             let systems = Loaded::by(&*self.database.platform()).await?;
             draft = self.database.read(|store| self.settled(systems, store, draft, batch))?;
         }
