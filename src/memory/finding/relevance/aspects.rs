@@ -18,7 +18,7 @@ use crate::memory::span::month;
 /// What is left of what has no name, colour or place where that is asked for.
 const WITHOUT_VALUE: f32 = 0.5;
 /// The same of what has nothing of a kind of which one is asked for: it may tell it in other words.
-const WITHOUT_THING: f32 = 0.75;
+const WITHOUT_THING: f32 = 0.8;
 /// How questions ask for a name.
 const FOR_NAMES: &[&str] =
     &["name of", "names of", "the name", "'s name", "names", "name", "called", "named"];

@@ -319,7 +319,8 @@ impl People {
     /// The names to search with, beside those that stand in the question.
     pub(super) fn other_names(&self) -> String {
         let mut all = String::new();
-        for named in &self.named {
+        let circle = self.others.iter().flat_map(|circle| &circle.named);
+        for named in self.named.iter().chain(circle) {
             let wide = named.wide.iter();
             let names = named.names.iter().flatten().chain(wide.clone().flat_map(|(names, _)| names));
             let kin = wide.flat_map(|(_, kin)| kin).map(|line| super::kin::words_of(*line));
@@ -399,14 +400,14 @@ fn is_told_apart(words: &Words, name: Range<usize>) -> bool {
         || words.lower(name.end) == "from"
 }
 
-/// All words for the relatives that a question names, to search with.
+/// All words for the relatives and others that a question names, to search with.
 pub(super) fn kin_words(question: &str) -> String {
     let mut all = String::new();
-    for word in Words::of(question).iter() {
-        for word in kin(word).into_iter().flatten() {
-            all.push_str(word);
-            all.push(' ');
-        }
+    let words = Words::of(question);
+    let others = Others::of(&words).into_iter().flat_map(|others| others.kin);
+    for word in words.iter().filter_map(kin).chain(others).flatten() {
+        all.push_str(word);
+        all.push(' ');
     }
     if wide::is_wide(question) {
         for kin in kin_in(question) {
