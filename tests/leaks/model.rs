@@ -36,11 +36,12 @@ impl Llm for Parrot {
             "relations": [],
         });
         let answer = match request.purpose {
+            // How often others made it learn changes nothing of what is read.
+            "rewrite" => Ok(json!({ "queries": [format!("Where is {secret}?")] })),
             // What it says then is the application's own, and is told in the events of the whole memory.
             _ if number % 7 == 6 => Err(Error::new(Code::Model, "I cannot say")),
             "extract" | "distil" => Ok(learned),
             "summarise" => Ok(json!({ "summary": format!("They spoke of {secret}.") })),
-            "rewrite" => Ok(json!({ "queries": [format!("Where is {secret}?")] })),
             "episode" => Ok(json!({ "episode": { "situation": secret, "approach": "a", "outcome": "o" } })),
             "revise" => Ok(json!({ "text": format!("Speak of {secret}."), "why": secret })),
             "context" => {

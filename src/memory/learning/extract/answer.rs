@@ -216,7 +216,7 @@ impl AnswerSchema {
             add(
                 "facts",
                 r#""action":"add","target":null,"text":"...","category":"...","significance":5,"since":null,"until":null,"message":1,"quote":"...""#,
-                if people.is_empty() { &["action"] } else { &["action", "about"] },
+                &["action"],
                 json!({
                     "action": { "enum": ["add", "update", "supersede", "end"] },
                     "target": number,
