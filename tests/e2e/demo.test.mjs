@@ -138,11 +138,11 @@ test("search shows how relevant each result is, with its score and terms, and a 
 test("a question gets what belongs to it, the user's own words, or a plain no", async () => {
   const user = await demo.open();
   await user.say("I live in Lisbon and I'm allergic to peanuts.");
-  await user.say("My sister Ana sails every weekend.");
+  await user.say("My neighbour Ana sails every weekend.");
   const allergies = await user.say("What am I allergic to?");
   await user.sees(allergies, "peanuts");
   assert.doesNotMatch(await allergies.locator(".words").textContent(), /Lisbon/);
-  await user.sees(await user.say("Who is Ana?"), "“My sister Ana sails every weekend.”");
+  await user.sees(await user.say("Who is Ana?"), "“My neighbour Ana sails every weekend.”");
   const unknown = await user.say("How tall is the Eiffel tower?");
   await user.sees(unknown, "I have nothing on that");
   assert.equal(await unknown.getByTestId("recalled").count(), 0);
