@@ -38,8 +38,13 @@ const MAX_VALUES: usize = 16;
 #[must_use]
 pub fn parse_lenient(text: &str) -> Option<Value> {
     let mut values = parse_values(text);
-    let last = values.iter().rposition(Value::is_object).or(values.len().checked_sub(1))?;
+    let last = last_object(&values)?;
     Some(values.swap_remove(last))
+}
+
+/// Where the last object of some values is, or the last of all where there is none.
+pub(crate) fn last_object(values: &[Value]) -> Option<usize> {
+    values.iter().rposition(Value::is_object).or(values.len().checked_sub(1))
 }
 
 /// The values that `text` holds, in order, of which [`parse_lenient`] takes one: drafts and examples come before what is meant.

@@ -26,7 +26,7 @@ mod validate;
 mod violation;
 
 pub use answer::parse_lenient;
-pub(crate) use answer::{parse_beginning, parse_values};
+pub(crate) use answer::{last_object, parse_beginning, parse_values};
 pub use compile::Schema;
 pub use property::PropertySchema;
 pub use violation::Violation;

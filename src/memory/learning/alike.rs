@@ -55,6 +55,11 @@ pub(super) struct Pair {
 }
 
 impl Pair {
+    /// The pair of two facts that contradict each other: none is more alike.
+    pub(super) fn contested(ids: [Id; 2]) -> Self {
+        Self { ids, likeness: f64::INFINITY }
+    }
+
     /// The pair of two facts with these texts; `None` when they neither share rare words nor are `near` in meaning, which is their
     /// cosine where that is high.
     pub(super) fn of(ids: [Id; 2], texts: [&str; 2], near: Option<f32>, rarity: &Rarity) -> Option<Self> {
@@ -66,13 +71,6 @@ impl Pair {
             .chain(near)
             .fold(None, |most: Option<f64>, likeness| Some(most.map_or(likeness, |most| most.max(likeness))));
         likeness.map(|likeness| Self { ids, likeness })
-    }
-}
-
-impl Pair {
-    /// The pair of two facts that contradict each other: none is more alike.
-    pub(super) fn contested(ids: [Id; 2]) -> Self {
-        Self { ids, likeness: f64::INFINITY }
     }
 }
 

@@ -111,22 +111,22 @@ impl Visitor<'_> for Bounds {
     }
 }
 
-/// A time the engine can keep.
+/// A time at which something is stored or said.
 pub(crate) fn timestamp(name: &str, time: Timestamp) -> Result<()> {
-    if (0..=MAX_TIMESTAMP).contains(&time) {
-        return Ok(());
-    }
-    Err(invalid(format!("{name} is {time}; times are milliseconds since 1970, from 0 to {MAX_TIMESTAMP}")))
+    since(0, name, time)
 }
 
 /// A time since or until which something is true.
 pub(crate) fn truth(name: &str, time: Timestamp) -> Result<()> {
-    if (MIN_TIMESTAMP..=MAX_TIMESTAMP).contains(&time) {
+    since(MIN_TIMESTAMP, name, time)
+}
+
+fn since(least: Timestamp, name: &str, time: Timestamp) -> Result<()> {
+    if (least..=MAX_TIMESTAMP).contains(&time) {
         return Ok(());
     }
-    Err(invalid(format!(
-        "{name} is {time}; times are milliseconds since 1970, from {MIN_TIMESTAMP} to {MAX_TIMESTAMP}"
-    )))
+    let range = format!("from {least} to {MAX_TIMESTAMP}");
+    Err(invalid(format!("{name} is {time}; times are milliseconds since 1970, {range}")))
 }
 
 /// Reads a time that is given: `None` inside is null, and takes the one there was away. For `serde(default)` fields, where the

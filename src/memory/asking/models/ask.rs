@@ -3,7 +3,7 @@
 use super::{Models, QUERY_TIMEOUT_MS, shown};
 use crate::error::{Code, Error, Result};
 use crate::ports::{ModelMessage, ModelRequest, Pending};
-use crate::schema::{Schema, Violation, parse_beginning, parse_values};
+use crate::schema::{Schema, Violation, last_object, parse_beginning, parse_values};
 use serde_json::Value;
 
 /// A question whose answer must be JSON of a given shape.
@@ -186,7 +186,7 @@ fn read(
 /// Which of the values in an answer is meant: the last that fits, as drafts and examples come before it; or else the last object. One
 /// that says something and does not fit is asked for again, rather than what is empty before it taken.
 fn meant(mut values: Vec<Value>, schema: &Schema, check: &dyn Fn(&Value) -> Vec<Violation>) -> Option<Value> {
-    let last = values.iter().rposition(Value::is_object).or(values.len().checked_sub(1))?;
+    let last = last_object(&values)?;
     let fits = |value: &Value| judged(schema, value, check).is_empty();
     let place = if values.len() > 1 { values.iter().rposition(fits) } else { None };
     let says = |place: usize| values.get(place).is_some_and(says);

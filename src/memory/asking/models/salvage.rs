@@ -4,7 +4,8 @@ use crate::schema::Violation;
 use serde_json::Value;
 
 /// Takes out of an answer that consists of lists what breaks its rules, until `judge` has nothing more to say: a part of an
-/// item when it is among those it can do `without`, or what is wrong in a list that such a part is, else the item. What comes back is the rest, and what was wrong.
+/// item when it is among those it can do `without`, or what is wrong in a list that such a part is, else the item. What comes back is
+/// the rest, and what was wrong.
 ///
 /// Nothing, when the answer or one of its lists is wrong as a whole, and when no item is left.
 pub(crate) fn salvage(

@@ -7,12 +7,10 @@ use crate::index::lexical::Words;
 /// What people around somebody are together.
 const GROUPS: &str = "acquaintances buddies circle classmates colleagues contacts coworkers family flatmates friends housemates mates \
     neighbors neighbours pals relatives roommates teammates";
-/// What one of them is to the user.
-const LINES: &[&[&str]] = &[
+/// What one of them is to the user who is no kin, and who is of the family.
+const NO_KIN: &[&[&str]] = &[
     &["friend", "buddy", "pal", "mate", "bestie"],
     &["colleague", "coworker", "co-worker", "teammate"],
-    &["neighbour", "neighbor"],
-    &["flatmate", "roommate", "housemate"],
     &["classmate"],
     &["acquaintance"],
 ];
@@ -70,18 +68,18 @@ impl Others {
         named.extend((0..first).map(word).filter(|word| among(ANYBODY, word)).map(str::to_owned));
         let includes = |place: usize| word(place) == "including" && among(WITH_USER, word(place + 1));
         let has_user = word(last) == "family" || (0..words.len()).any(includes);
-        let is_line = |line: &&&'static [&'static str]| {
-            line.iter().any(|one| {
-                word(last).strip_suffix('s').is_some_and(|word| word == *one)
-                    || word(last) == "buddies" && *one == "buddy"
-            })
-        };
         let kin = match word(last) {
             "family" | "relatives" => FAMILY.split_whitespace().filter_map(kin).collect(),
-            _ => LINES.iter().filter(is_line).copied().collect(),
+            "buddies" => line("buddy").into_iter().collect(),
+            word => word.strip_suffix('s').and_then(line).into_iter().collect(),
         };
         Some(Self { words: named, has_user, kin })
     }
+}
+
+/// The words that mean the same as one for somebody around the user.
+fn line(one: &str) -> Option<&'static [&'static str]> {
+    NO_KIN.iter().find(|line| line.contains(&one)).copied().or_else(|| kin(one))
 }
 
 #[cfg(test)]

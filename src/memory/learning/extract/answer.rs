@@ -127,6 +127,16 @@ impl From<Value> for Observation {
     }
 }
 
+impl EntityAnswer {
+    /// Where an observation was said, and its words: one that names none has those of its entity, and one with words of its own may stand
+    /// in another message.
+    pub(super) fn source<'a>(&'a self, observation: &'a Observation) -> (Option<usize>, Option<&'a str>) {
+        let own = observation.quote.as_deref();
+        let message = observation.message.or(self.message.filter(|_| own.is_none()));
+        (message, own.or(self.quote.as_deref()))
+    }
+}
+
 /// A relation of the graph that begins or ends.
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct RelationAnswer {

@@ -189,12 +189,7 @@ impl Check<'_> {
             }
             self.speaker("entities", place, entity.message, entity.quote.as_deref());
             for (number, observation) in entity.observations.iter().enumerate() {
-                // Words of its own may stand in another message than the entity is named in.
-                let message = observation
-                    .message
-                    .or(entity.message)
-                    .filter(|_| observation.message.is_some() || observation.quote.is_none());
-                let quote = observation.quote.as_deref().or(entity.quote.as_deref());
+                let (message, quote) = entity.source(observation);
                 let name = format!("observations/{number}");
                 if observation.message.is_some_and(|message| message > self.batch.lines()) {
                     let message = format!("an observation names a message over {}", self.batch.lines());

@@ -58,10 +58,9 @@ impl Plan<'_> {
         if let (Some(other), Some(evidence)) = (other, evidence) {
             is_alias = graph.plan_alias(self.store, self.draft, other, name, evidence)?;
         }
-        // An observation that names no words of its own has those of its entity.
         let own = |observation: &Observation| {
-            let message = observation.message.or(answer.message.filter(|_| observation.quote.is_none()));
-            self.provenance(message, observation.quote.as_deref().or(answer.quote.as_deref()))
+            let (message, quote) = answer.source(observation);
+            self.provenance(message, quote)
         };
         let each: Vec<Vec<Provenance>> = answer.observations.iter().map(own).collect();
         let entity = Entity {

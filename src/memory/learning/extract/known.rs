@@ -21,9 +21,9 @@ use crate::time::Timestamp;
 pub(crate) const USER: &str = "User";
 /// How many related facts are shown.
 const RELATED_FACTS: usize = 20;
-/// How many open plans are shown beside them, facts and relations each, and among how many of the newest they are looked for.
+/// How many open plans are shown beside them, facts and relations each, and among how many of the newest these and others are looked for.
 const OPEN_PLANS: usize = 8;
-const READ_FOR_PLANS: usize = 500;
+const READ_NEWEST: usize = 500;
 /// How many entities that share words with the conversation, and how many that the shown facts name, are shown; how many
 /// observations of each, and how many relations of theirs.
 const RELATED_ENTITIES: usize = 15;
@@ -105,8 +105,12 @@ impl Extractor {
                     facts.push(fact);
                 }
             }
-            newest(store, batch, &mut facts, now)?;
-            plans(store, batch, &mut facts, now)?;
+            // Where little is known, what has ended is said in other words than it was learned by; and plans are carried out in others
+            // than they were made in.
+            add_newest(&mut facts, RELATED_FACTS, (store, batch, now), |_| true)?;
+            let most = facts.len() + OPEN_PLANS;
+            let is_plan = |fact: &Fact| fact.category == Category::Goal || fact.valid_to.is_some();
+            add_newest(&mut facts, most, (store, batch, now), is_plan)?;
             let mut known = Known { facts, profiles, ..Known::default() };
             if self.guidance.graph {
                 known.graph(store, &batch.scope, &query)?;
@@ -116,32 +120,21 @@ impl Extractor {
     }
 }
 
-/// Fills up with the newest facts: where little is known, what has ended is said in other words than it was learned by.
-fn newest(store: &Store, batch: &Batch, facts: &mut Vec<Fact>, now: Timestamp) -> Result<()> {
-    let newest = store.records(&batch.scope, Kind::Fact).rev().take(READ_FOR_PLANS);
+/// Adds the newest facts that are wanted, until there are so many.
+fn add_newest(
+    facts: &mut Vec<Fact>,
+    most: usize,
+    (store, batch, now): (&Store, &Batch, Timestamp),
+    is_wanted: fn(&Fact) -> bool,
+) -> Result<()> {
+    let newest = store.records(&batch.scope, Kind::Fact).rev().take(READ_NEWEST);
     for view in newest.filter(|view| view.holds_at(now)) {
-        if facts.len() >= RELATED_FACTS {
+        if facts.len() >= most {
             break;
         }
         let fact = Fact::of(&view)?;
-        if batch.concerns(&fact.metadata) && facts.iter().all(|shown| shown.id != fact.id) {
-            facts.push(fact);
-        }
-    }
-    Ok(())
-}
-
-/// Adds the newest plans that are open, so that they can be ended in other words than they were made in.
-fn plans(store: &Store, batch: &Batch, facts: &mut Vec<Fact>, now: Timestamp) -> Result<()> {
-    let most = facts.len() + OPEN_PLANS;
-    let newest = store.records(&batch.scope, Kind::Fact).rev().take(READ_FOR_PLANS);
-    for view in newest.filter(|view| view.holds_at(now)) {
-        if facts.len() == most {
-            break;
-        }
-        let fact = Fact::of(&view)?;
-        let is_plan = fact.category == Category::Goal || fact.valid_to.is_some();
-        if is_plan && batch.concerns(&fact.metadata) && facts.iter().all(|shown| shown.id != fact.id) {
+        if is_wanted(&fact) && batch.concerns(&fact.metadata) && facts.iter().all(|shown| shown.id != fact.id)
+        {
             facts.push(fact);
         }
     }
@@ -173,7 +166,7 @@ impl Known {
         ids.extend(named.iter().map(|found| found.record.id));
         self.relations = Graph::relations_around(store, scope, &ids, RELATED_RELATIONS, query.now)?;
         if let Some(user) = store.by_key(scope, Kind::Entity, USER) {
-            let around = Graph::relations_around(store, scope, &[user.id], READ_FOR_PLANS, query.now)?;
+            let around = Graph::relations_around(store, scope, &[user.id], READ_NEWEST, query.now)?;
             let is_plan = |known: &RelationItem| {
                 PLANS.iter().any(|plan| known.relation.relation_type.starts_with(plan))
             };

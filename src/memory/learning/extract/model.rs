@@ -10,7 +10,6 @@ use crate::error::{Code, Error, Result};
 use crate::memory::models::{Lists, Question};
 use crate::memory::profiles::key;
 use crate::memory::prompts::EXTRACT_VERSION;
-use crate::ordered::in_order;
 use crate::ports::{Loaded, Pending, Systems};
 use crate::record::Kind;
 use crate::store::{Draft, Store};
@@ -53,7 +52,9 @@ impl Extractor {
                 match self.ask_about(&portion.batch, &known, halves.is_some(), again).await {
                     Ok(Some(own)) => {
                         answers |= !portion.batch.says_nothing();
-                        answered.push((portion, own));
+                        let is_later = |(known, _): &(Portion, Answer)| known.before() > portion.before();
+                        let at = answered.iter().position(is_later).unwrap_or(answered.len());
+                        answered.insert(at, (portion, own));
                     }
                     Ok(None) => halves.into_iter().flatten().rev().for_each(|half| portions.push_front(half)),
                     Err(error) if batch.attempts >= ATTEMPTS && error.code == Code::Model => {
@@ -83,15 +84,12 @@ impl Extractor {
                     Err(error) => return Err(error),
                 }
             }
-            let mut answer = Answer::default();
-            let places = answered.iter().enumerate().map(|(at, (portion, _))| (portion.before(), at));
-            for (_, at) in in_order(places) {
-                if let Some((portion, own)) = answered.get_mut(at) {
-                    portion.add(std::mem::take(own), batch, &mut answer);
-                }
+            if let Some(refused) = refused.take_if(|_| !answers) {
+                return Err(refused.error);
             }
-            if let Some(Refused { error, .. }) = refused.as_ref().filter(|_| !answers) {
-                return Err(error.clone());
+            let mut answer = Answer::default();
+            for (portion, own) in answered {
+                portion.add(own, batch, &mut answer);
             }
             if !self.is_current(batch)? {
                 return Err(meanwhile("the conversation"));

@@ -200,6 +200,9 @@ impl Over {
         found: &[Found<'_>],
     ) -> Result<()> {
         let has_ended = |found: &Found<'_>| found.record.ends() <= now;
+        if !found.iter().any(has_ended) {
+            return Ok(());
+        }
         let mut sources = Vec::new();
         for found in found {
             for source in found.record.provenance()? {

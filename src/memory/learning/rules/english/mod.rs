@@ -240,8 +240,7 @@ impl Source<'_> {
             }
             let is_missing = subject == Subject::Missing;
             let may_be_led_on = !matches!(pattern.grammar, Grammar::Skill) && !pattern.words.ends_with(HERE);
-            if is_missing && may_be_led_on && self.is_led_on(reading.next)
-                || self.clause.ascribes(reading.next)
+            if self.clause.ascribes(reading.next)
                 || pattern.grammar == Grammar::Moved && found.iter().any(|said| said.slot == Slot::Place)
             {
                 continue;
@@ -258,7 +257,7 @@ impl Source<'_> {
             }
             let told = reading.next;
             reading.next = dated.unwrap_or(told);
-            if is_missing && may_be_led_on && self.is_led_on(reading.next) {
+            if is_missing && may_be_led_on && (self.is_led_on(told) || self.is_led_on(reading.next)) {
                 continue;
             }
             // "If she comes", "when I was five": a condition, or another time. "But came back": it is not so any more.
