@@ -9,6 +9,7 @@ use std::rc::Rc;
 
 fn options() -> Value {
     let properties = json!({
+        "name": { "type": "string" },
         "place": { "type": "string" },
         "age": { "type": "integer" },
         "likes": { "type": "array", "items": { "type": "string" } },
@@ -236,6 +237,27 @@ fn the_words_of_the_assistant_alone_are_no_fact() {
         let asked = model.asked.borrow();
         let complaint = &asked.last().unwrap().messages.last().unwrap().content;
         assert!(complaint.contains("is the assistant's alone"), "{complaint}");
+    }
+}
+
+/// The assistant greeted the user by the name that the user's messages had, and the model was asked again for a better source.
+#[test]
+fn the_name_that_messages_have_is_the_users_whoever_says_it() {
+    for (name, calls, known) in [(Some("Caroline"), 1, json!({ "name": "Caroline" })), (None, 2, json!({}))] {
+        let world = World::new();
+        let field = json!({
+            "schema": "user", "field": "name", "value": "Caroline", "message": 2, "quote": "Hey Caroline!",
+        });
+        let answer = json!({ "facts": [fact("The user has a friend, Mel.")], "profile": [field] });
+        let model = Scripted::new([answer.clone(), answer]);
+        let engine = world.open(Some(model.clone()), &options());
+        let mut greeting = json!({ "role": "user", "content": "Hey Mel! How have you been?" });
+        if let Some(name) = name {
+            greeting["name"] = json!(name);
+        }
+        let reply = json!({ "role": "assistant", "content": "Hey Caroline! Swamped with work." });
+        world.call(&engine, "generate", json!({ "messages": [greeting, reply] }));
+        assert_eq!((model.calls(), world.profile(&engine, "user")), (calls, known), "{name:?}");
     }
 }
 

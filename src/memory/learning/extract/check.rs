@@ -164,8 +164,22 @@ impl Check<'_> {
             {
                 self.wrong("profile", place, "value", error.into());
             }
-            self.speaker("profile", place, field.message, field.quote.as_deref());
+            // "Hey Caroline!" says no more than the name that the user's own messages have.
+            if self.is_users_name(&field.value) {
+                self.message("profile", place, field.message);
+            } else {
+                self.speaker("profile", place, field.message, field.quote.as_deref());
+            }
         }
+    }
+
+    fn is_users_name(&self, value: &Value) -> bool {
+        value.is_string()
+            && self
+                .batch
+                .messages
+                .iter()
+                .any(|said| said.role == Role::User && said.name.as_deref() == value.as_str())
     }
 
     fn graph(&mut self, answer: &Answer, known: &Known) {
