@@ -222,3 +222,38 @@ fn what_was_learned_of_a_participant_is_not_the_users_later() {
     say(&world, &engine, "user", None, "I moved to Bonn.");
     assert_eq!(world.facts(&engine), ["The user moved to Bonn.", "Theo lives in Graz."]);
 }
+
+/// The user without a name could not be learned from as soon as a participant spoke, and their profile was filled by another's words.
+#[test]
+fn the_user_may_speak_under_no_name_beside_others() {
+    let add = |about: Value, text: &str, message: usize| json!({ "action": "add", "about": about, "text": text, "message": message });
+    let place = |message: usize, value: &str| json!({ "schema": "user", "field": "place", "value": value, "message": message });
+    let properties = json!({ "place": { "type": "string" } });
+    let mut options = options(&["Rosa"]);
+    options["profiles"] = json!({ "user": { "type": "object", "properties": properties } });
+    let wrong = json!({
+        "facts": [add(json!(null), "The user lives in Turku.", 1), add(json!("Rosa"), "Rosa rows.", 2)],
+        "profile": [place(2, "Rome")],
+    });
+    let mut right = wrong.clone();
+    right["profile"] = json!([place(1, "Turku")]);
+    let nobodys = json!({ "facts": [add(json!(null), "The user rows.", 2)] });
+    let world = World::new();
+    let model = Scripted::new([wrong, right, nobodys.clone(), nobodys]);
+    let engine = world.open(Some(model.clone()), &options);
+    let said = |thread: &str| {
+        let messages = json!([
+            { "role": "user", "content": "I live in Turku." },
+            { "role": "assistant", "name": "Rosa", "content": "I live in Rome and row." },
+        ]);
+        json!({ "messages": messages, "threadId": thread })
+    };
+    world.call(&engine, "generate", said("one"));
+    assert_eq!(model.calls(), 2, "the profile is asked for again");
+    assert!(model.asked.borrow()[0].messages[1].content.contains("under no name is the user"));
+    assert_eq!(world.facts(&engine), ["Rosa rows.", "The user lives in Turku."]);
+    assert_eq!(about(&world, &engine, "Rosa"), ["Rosa rows."]);
+    assert_eq!(world.profile(&engine, "user"), json!({ "place": "Turku" }));
+    let error = world.fails(&engine, "generate", said("two"));
+    assert!(error.message.contains("say whom it is about: Rosa"), "{}", error.message);
+}

@@ -215,6 +215,64 @@ fn of_several_answers_the_last_that_fits_is_meant() {
     }
 }
 
+/// An answer in a list, in another object, or as its first list alone was asked for again.
+#[test]
+fn an_answer_is_taken_out_of_what_is_put_around_it() {
+    let meant = json!({ "facts": [fact("The user keeps bees.")] });
+    let draft = json!({ "facts": [fact("The user keeps wasps.")] });
+    for said in [
+        json!([meant]),
+        json!([draft, meant]),
+        json!({ "answer": meant }),
+        json!({ "draft": draft, "final": meant, "note": "done" }),
+        meant["facts"].clone(),
+        json!(format!("Here: {}", json!([meant]))),
+        json!(format!("Sure!\n```json\n{}\n```", meant["facts"])),
+    ] {
+        let world = World::new();
+        let model = Scripted::new([said.clone()]);
+        let engine = world.open(Some(model.clone()), &options());
+        let messages = json!([{ "role": "user", "content": "I keep bees." }]);
+        world.call(&engine, "generate", json!({ "messages": messages }));
+        assert_eq!(
+            (model.calls(), world.facts(&engine)),
+            (1, vec!["The user keeps bees.".to_owned()]),
+            "{said}"
+        );
+    }
+    for said in [json!([]), json!([1]), json!({ "answer": [] }), json!([{ "note": "none" }])] {
+        let world = World::new();
+        let model = Scripted::new([said.clone(), meant.clone()]);
+        let engine = world.open(Some(model.clone()), &options());
+        let messages = json!([{ "role": "user", "content": "I keep bees." }]);
+        world.call(&engine, "generate", json!({ "messages": messages }));
+        assert_eq!((model.calls(), world.facts(&engine).len()), (2, 1), "{said}");
+    }
+}
+
+/// What took the place of a known fact needed no words.
+#[test]
+fn what_changes_a_known_fact_names_who_says_it() {
+    for (action, text) in
+        [("supersede", "The user keeps wasps."), ("update", "The user keeps wasps."), ("end", "")]
+    {
+        let known = json!({ "facts": [fact("The user keeps bees.")] });
+        let change = json!({ "action": action, "target": 1, "text": text });
+        let wrong = json!({ "facts": [change, fact("The user likes tea.")] });
+        let world = World::new();
+        let model = Scripted::new([known, wrong.clone(), wrong]);
+        let engine = world.open(Some(model.clone()), &options());
+        for content in ["I keep bees.", "I like tea."] {
+            let messages = json!([{ "role": "user", "content": content }]);
+            world.call(&engine, "generate", json!({ "messages": messages }));
+        }
+        assert_eq!(world.facts(&engine), ["The user likes tea.", "The user keeps bees."], "{action}");
+        let asked = model.asked.borrow();
+        let complaint = &asked.last().unwrap().messages.last().unwrap().content;
+        assert!(complaint.contains("/facts/0/message: name the message"), "{complaint}");
+    }
+}
+
 /// What the assistant guessed became a fact about the user.
 #[test]
 fn the_words_of_the_assistant_alone_are_no_fact() {

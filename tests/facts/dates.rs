@@ -143,7 +143,9 @@ fn a_more_exact_fact_keeps_its_dates_unless_others_are_said() {
         (json!("2021-04"), "2021-04-01", json!({ "since": "2021-04" })),
     ] {
         let world = World::new();
-        let new = json!({ "action": "update", "target": 1, "text": "The user lives in Rome, near the river.", "since": since });
+        let new = json!({
+            "action": "update", "target": 1, "text": "The user lives in Rome, near the river.", "since": since, "message": 1,
+        });
         let model = Scripted::new([
             adds("The user lives in Rome.", &json!({ "since": "spring 2021" })),
             json!({ "facts": [new] }),

@@ -4,7 +4,7 @@ use super::{Models, QUERY_TIMEOUT_MS, shown};
 use crate::error::{Code, Error, Result};
 use crate::ports::{ModelMessage, ModelRequest, Pending};
 use crate::schema::{Schema, Violation, last_object, parse_beginning, parse_values};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// A question whose answer must be JSON of a given shape.
 pub(crate) struct Question {
@@ -157,7 +157,7 @@ fn read(
             Some(answer) => (Some(answer), false),
             None => (parse_beginning(text).filter(has_list), true),
         },
-        other => (Some(other.clone()), false),
+        other => (meant(vec![other.clone()], schema, check), false),
     };
     let Some(mut parsed) = parsed else {
         let message = "the answer holds no complete JSON value".to_owned();
@@ -185,13 +185,45 @@ fn read(
 
 /// Which of the values in an answer is meant: the last that fits, as drafts and examples come before it; or else the last object. One
 /// that says something and does not fit is asked for again, rather than what is empty before it taken.
-fn meant(mut values: Vec<Value>, schema: &Schema, check: &dyn Fn(&Value) -> Vec<Violation>) -> Option<Value> {
+fn meant(values: Vec<Value>, schema: &Schema, check: &dyn Fn(&Value) -> Vec<Violation>) -> Option<Value> {
+    let mut values: Vec<Value> = values.into_iter().map(|value| unwrapped(value, schema)).collect();
     let last = last_object(&values)?;
     let fits = |value: &Value| judged(schema, value, check).is_empty();
     let place = if values.len() > 1 { values.iter().rposition(fits) } else { None };
     let says = |place: usize| values.get(place).is_some_and(says);
     let place = place.filter(|place| says(*place) || *place > last || !says(last));
     Some(values.swap_remove(place.unwrap_or(last)))
+}
+
+/// An answer out of what models put around it: `[{...}]`, `{"answer": {...}}`, or the list that is required without its name.
+fn unwrapped(value: Value, schema: &Schema) -> Value {
+    let Some(name) = schema.document().pointer("/required/0").and_then(Value::as_str) else { return value };
+    match value {
+        Value::Array(mut items) => {
+            let holds = |item: &Value| item.get(name).is_some();
+            match items.iter().rposition(holds) {
+                Some(place) => items.swap_remove(place),
+                None if !items.is_empty() && items.iter().all(Value::is_object) && is_list(schema, name) => {
+                    json!({ name: items })
+                }
+                None => Value::Array(items),
+            }
+        }
+        Value::Object(mut members) if !members.contains_key(name) => {
+            let inner = members.values_mut().filter(|inner| inner.get(name).is_some()).last();
+            inner.map(Value::take).unwrap_or(Value::Object(members))
+        }
+        other => other,
+    }
+}
+
+/// Whether a member of an answer is a list.
+fn is_list(schema: &Schema, name: &str) -> bool {
+    schema
+        .document()
+        .pointer("/properties")
+        .and_then(|members| members.get(name)?.get("type"))
+        .is_some_and(|kind| kind == "array")
 }
 
 /// Whether an answer is more than empty lists.

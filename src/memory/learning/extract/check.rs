@@ -56,6 +56,14 @@ impl Check<'_> {
         }
     }
 
+    /// What changes what is known names words that somebody said.
+    fn cites(&mut self, list: &str, place: usize, message: Option<usize>, quote: Option<&str>) {
+        self.message(list, place, message);
+        if message.is_none() && self.batch.said(None, quote).is_none() {
+            self.wrong(list, place, "message", "name the message that says it".to_owned());
+        }
+    }
+
     /// What is new is said by somebody who speaks for themselves: the words of the assistant alone are no statement of the user. What
     /// they would change waits for the user's yes.
     fn speaker(&mut self, list: &str, place: usize, message: Option<usize>, quote: Option<&str>) {
@@ -117,7 +125,7 @@ impl Check<'_> {
             }
             match fact.action {
                 FactAction::Add => self.speaker("facts", place, fact.message, fact.quote.as_deref()),
-                _ => self.message("facts", place, fact.message),
+                _ => self.cites("facts", place, fact.message, fact.quote.as_deref()),
             }
             self.person(place, fact);
             let since = self.date("facts", place, "since", fact.since.as_deref());
@@ -140,14 +148,14 @@ impl Check<'_> {
 
     /// Everybody speaks for themselves: what is said of a participant counts only in their own words.
     fn person(&mut self, place: usize, fact: &FactAnswer) {
+        let said = self.batch.said(fact.message, fact.quote.as_deref());
         let Some(about) = fact.about.as_deref() else {
-            if !self.people.is_empty() {
+            if !self.people.is_empty() && !said.is_some_and(|said| self.batch.is_nameless(said)) {
                 let message = format!("say whom it is about: {}", self.people.join(", "));
                 self.wrong("facts", place, "about", message);
             }
             return;
         };
-        let said = self.batch.said(fact.message, fact.quote.as_deref());
         let speaks = |said: &StoredMessage| self.batch.participant(said) == Some(about);
         if !said.is_some_and(speaks)
             && fact.message.is_none_or(|message| message <= self.batch.messages.len())
@@ -167,8 +175,14 @@ impl Check<'_> {
             // "Hey Caroline!" says no more than the name that the user's own messages have.
             if self.is_users_name(&field.value) {
                 self.message("profile", place, field.message);
-            } else {
-                self.speaker("profile", place, field.message, field.quote.as_deref());
+                continue;
+            }
+            self.speaker("profile", place, field.message, field.quote.as_deref());
+            let said = self.batch.said(field.message, field.quote.as_deref());
+            if said.is_some_and(|said| said.role == Role::Assistant && self.batch.is_person(said)) {
+                let told =
+                    "the profile is that of who speaks as \"user\"; name their message, or leave it out";
+                self.wrong("profile", place, "message", told.to_owned());
             }
         }
     }

@@ -96,17 +96,20 @@ impl Guidance {
             + "\n\n"
     }
 
-    /// Who speaks for themselves this time; empty when nobody but the user does.
-    pub(crate) fn people(names: &[&str]) -> String {
+    /// Who speaks for themselves this time, and perhaps the user under no name; empty when nobody but the user does.
+    pub(crate) fn people(names: &[&str], has_nameless: bool) -> String {
         if names.is_empty() {
             return String::new();
         }
+        let nameless =
+            "Who speaks as \"user\" under no name is the user, whose facts have null for \"about\". ";
         format!(
-            "Several people speak this time, each under a name: {}. In whatever role they stand, their own words count as the \
+            "Several people speak this time, each under a name: {}. {}In whatever role they stand, their own words count as the \
              user's do, and none of them is the assistant. Every fact is about one of them: give the name as \"about\" beside \
              the other keys, and write it in place of \"the user\". In the graph each is an entity of that name, not \"User\". \
              The profile is that of who speaks as \"user\".\n\n",
-            data(&json!(names))
+            data(&json!(names)),
+            if has_nameless { nameless } else { "" }
         )
     }
 

@@ -80,6 +80,11 @@ impl Batch {
         options::participant(&self.participants, name).filter(|_| speaks)
     }
 
+    /// Whether the user says a message under no name.
+    pub(crate) fn is_nameless(&self, message: &StoredMessage) -> bool {
+        message.role == Role::User && message.name.is_none() && message.trust().is_own()
+    }
+
     /// Whether the name of a message of the role `user` is not the user's: another one than theirs, whose words are `own`, or, as long
     /// as that is not known, one of several. What is no name, such as an account, tells nothing.
     pub(crate) fn is_of_another(&self, message: &StoredMessage, own: &[String]) -> bool {

@@ -38,7 +38,9 @@ impl Extractor {
             json!({ "message": number, "role": "given", "topic": given.topic, "date": date, "text": given.text })
         });
         let messages = lines(messages.chain(given));
-        let own = Guidance::people(&batch.people()) + &Guidance::topics_of_call(&batch.options.topics);
+        let own =
+            Guidance::people(&batch.people(), batch.messages.iter().any(|said| batch.is_nameless(said)))
+                + &Guidance::topics_of_call(&batch.options.topics);
         let values =
             [("guidance", own.as_str()), ("memory", &memory), ("earlier", &earlier), ("messages", &messages)];
         (system, self.guidance.prompts.render("extract.user", &values))

@@ -1,6 +1,6 @@
 //! Quotes: words that stand in a text.
 
-use crate::lowercase::lowercase;
+use crate::index::lexical::fold;
 
 /// The words of a text that a quote copies, perhaps in other capitals, spaces and marks; of one with words left out ("..."), its
 /// longest part, where all parts stand there. `None` where they do not.
@@ -33,14 +33,29 @@ fn whole<'t>(text: &'t str, quote: &str) -> Option<&'t str> {
     })
 }
 
-/// The letters and digits of a text in small letters, and for each of their bytes where its character begins and ends in the text.
+/// The letters and digits of a text, folded, and for each of their bytes where its character begins and ends in the text.
 fn letters(text: &str) -> (String, Vec<(usize, usize)>) {
     let (mut letters, mut places) = (String::with_capacity(text.len()), Vec::with_capacity(text.len()));
-    for (at, letter) in text.char_indices().filter(|(_, letter)| letter.is_alphanumeric()) {
-        letters.push_str(&lowercase(letter.encode_utf8(&mut [0; 4])));
-        places.resize(letters.len(), (at, at + letter.len_utf8()));
+    let mut starts = text.char_indices().filter(|(_, c)| c.is_alphanumeric() && !goes_on(*c)).peekable();
+    while let Some((at, first)) = starts.next() {
+        let next = starts.peek().map_or(text.len(), |(next, _)| *next);
+        let letter = text.get(at..next).unwrap_or_default();
+        let marks = letter.char_indices().skip(1).take_while(|(_, c)| goes_on(*c) || is_mark(*c));
+        let length = marks.last().map_or(first.len_utf8(), |(mark, c)| mark + c.len_utf8());
+        letters.extend(fold(letter.get(..length).unwrap_or_default()).filter(|c| c.is_alphanumeric()));
+        places.resize(letters.len(), (at, at + length));
     }
     (letters, places)
+}
+
+/// Whether a sign goes on with the letter before it: the vowels and ends of decomposed Hangul, and the half-width marks of Kana.
+fn goes_on(c: char) -> bool {
+    matches!(c, '\u{1161}'..='\u{1175}' | '\u{11a8}'..='\u{11c2}' | '\u{ff9e}' | '\u{ff9f}')
+}
+
+/// Whether nothing is left of a sign by itself.
+fn is_mark(c: char) -> bool {
+    fold(c.encode_utf8(&mut [0; 4])).next().is_none()
 }
 
 #[cfg(test)]
@@ -63,6 +78,19 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(quoted(text, quote), found, "{quote}");
+        }
+        // Composed or not: what a file system or an input method wrote.
+        for (text, quote, found) in [
+            ("at the Cafe\u{301} Ruiz\u{301}", "caf\u{e9} ruiz", "Cafe\u{301} Ruiz\u{301}"),
+            ("S\u{e3}o Paulo\u{2014}now", "Sa\u{303}o Paulo", "S\u{e3}o Paulo"),
+            (
+                "\u{1109}\u{1165}\u{110b}\u{116e}\u{11af}\u{110b}\u{1166} \u{1109}\u{1161}",
+                "\u{c11c}\u{c6b8}\u{c5d0} \u{c0ac}",
+                "\u{1109}\u{1165}\u{110b}\u{116e}\u{11af}\u{110b}\u{1166} \u{1109}\u{1161}",
+            ),
+            ("\u{30ac}\u{30c3}", "\u{ff76}\u{ff9e}\u{30c3}", "\u{30ac}\u{30c3}"),
+        ] {
+            assert_eq!(quoted(text, quote), Some(found), "{quote}");
         }
         assert_eq!(
             quoted("\u{130}stanbul'da ya\u{15f}\u{131}yorum", "\u{130}STANBUL"),

@@ -8,14 +8,23 @@ use std::iter::Peekable;
 use std::str::Chars;
 
 /// The characters of a text in their folded form; invisible characters and combining marks are left out.
-pub(super) struct Folded<'a> {
+#[derive(Debug)]
+pub struct Folded<'a> {
     rest: Peekable<Chars<'a>>,
     /// The second letter of one that folds to two.
     pending: Option<char>,
 }
 
-/// Folds a text, lazily.
-pub(super) fn fold(text: &str) -> Folded<'_> {
+/// The characters of a text as words are compared by them: in small letters, without marks such as accents, composed however they are
+/// written. Lazily.
+///
+/// ```
+/// use mnemic_core::index::lexical::fold;
+///
+/// assert_eq!(fold("Se\u{301}ance").collect::<String>(), fold("s\u{e9}ance").collect::<String>());
+/// ```
+#[must_use]
+pub fn fold(text: &str) -> Folded<'_> {
     Folded { rest: text.chars().peekable(), pending: None }
 }
 

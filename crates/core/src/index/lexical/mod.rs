@@ -26,6 +26,7 @@ mod tests;
 
 pub use bm25::{B, K1, PIVOT};
 pub use columns::Layout;
+pub use fold::fold;
 pub use forms::{base_form, forms_of};
 pub use grammar::{Language, language};
 pub use index::LexicalIndex;
