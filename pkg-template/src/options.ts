@@ -45,7 +45,7 @@ export interface MemoryOptions<Schemas extends ProfileSchemas = {}> {
   readonly worker?: boolean | "shared" | (() => EventTarget) | undefined;
   /** Learns facts and profile fields from conversations. Default: none; built-in rules learn instead. */
   readonly llm?: Llm | undefined;
-  /** Finds texts by meaning. Default: a built-in embedder, which knows what common English words mean, and words of any language by their parts. */
+  /** Finds texts by meaning. Default: a built-in embedder, which knows what common English, Korean, Japanese and Chinese words mean, and words of any language by their parts. */
   readonly embed?: Embedder | undefined;
   /**
    * Counts the tokens of a text as your model does, synchronously. If it throws or returns something other than a whole number from

@@ -1,7 +1,7 @@
 //! The built-in embedder: what words mean and how they are spelt, for when the application brings no embedding model.
 //!
-//! Texts whose English words have like meanings point in similar directions, and so do texts of any language that share words or parts
-//! of words. It needs no download and no statistics of the collection, and takes microseconds.
+//! Texts whose words have like meanings point in similar directions: English ones, and everyday words of Korean, Japanese and Chinese,
+//! also across these languages. So do texts of any language that share words or parts of words. It needs no download and no statistics of the collection, and takes microseconds.
 
 use super::hash;
 use super::lexical::{MAX_TOKENS, Role, tokenize};
@@ -9,7 +9,7 @@ use super::meaning::{self, Meaning, USUAL_WEIGHT};
 use crate::embedding::Embedding;
 
 /// The id of the embedder. Vectors are stored, so whatever changes one number of them needs a new id.
-pub const EMBEDDER: &str = "mnemic-words-2";
+pub const EMBEDDER: &str = "mnemic-words-3";
 
 /// How many dimensions its vectors have: the first for meaning, the others for spelling.
 pub const DIMENSIONS: usize = 384;
@@ -23,6 +23,9 @@ const SPELLING_ALONE: (f32, f32) = (0.2, 6.0);
 
 /// What the spelling of a word whose meaning is known weighs beside its meaning.
 const SPELLING: f32 = 0.5;
+
+/// What the meaning of a character counts that may be a word, or a part of one.
+const CHARACTER: f32 = 0.5;
 
 /// Who most facts are about, which says little of any, and what it weighs.
 const USER: &str = "user";
@@ -87,8 +90,12 @@ impl<'a> Slices<'a> {
             *room -= 1;
             match role {
                 Role::Key => vector.add(token),
-                Role::Spare if vector.tokens == 0 => spare.add(token),
-                Role::Spare => {}
+                Role::Spare => {
+                    vector.mean(token);
+                    if vector.tokens == 0 {
+                        spare.add(token);
+                    }
+                }
             }
         });
         self.rest = if self.room == 0 { "" } else { rest };
@@ -109,11 +116,13 @@ struct Sum {
     values: [f32; DIMENSIONS],
     tokens: usize,
     grams: hash::Grams,
+    /// The last token.
+    last: String,
 }
 
 impl Default for Sum {
     fn default() -> Self {
-        Self { values: [0.0; DIMENSIONS], tokens: 0, grams: hash::Grams::default() }
+        Self { values: [0.0; DIMENSIONS], tokens: 0, grams: hash::Grams::default(), last: String::new() }
     }
 }
 
@@ -122,6 +131,11 @@ impl Sum {
         self.tokens += 1;
         let (meanings, spellings) = self.values.split_at_mut(meaning::DIMENSIONS);
         let spelling = match Meaning::of(token) {
+            // The pairs around it count in full, so it is not to lose beside them.
+            Some(meaning) if !token.is_ascii() => {
+                meaning.add(meanings, meaning.weight());
+                USUAL_WEIGHT
+            }
             Some(meaning) => {
                 meaning.add(meanings, meaning.weight());
                 SPELLING * meaning.weight()
@@ -130,6 +144,18 @@ impl Sum {
             None => USUAL_WEIGHT,
         };
         self.grams.add(spellings, token, spelling);
+        if let Some(meaning) = Meaning::of_pairs(&self.last, token) {
+            meaning.add(meanings, meaning.weight());
+        }
+        self.last.clear();
+        self.last.push_str(token);
+    }
+
+    /// Adds what a Chinese character means that stands within a longer run.
+    fn mean(&mut self, token: &str) {
+        if let Some(meaning) = Meaning::of_character(token) {
+            meaning.add(&mut self.values, CHARACTER * meaning.weight());
+        }
     }
 }
 
@@ -152,6 +178,10 @@ mod tests {
         assert!(cosine("the car is faulty", "a broken vehicle") > 0.3);
         assert!(cosine("the user is ill", "the user is a painter") < 0.3);
         assert!(cosine("my restaurant", "a mountain").abs() < 0.2);
+        assert!(cosine("고양이를 키워요", "I adopted a cat") > 0.2);
+        assert!(cosine("ビールが好きです", "I like beer") > 0.2);
+        assert!(cosine("我养了一只小狗", "a puppy") > 0.2);
+        assert!(cosine("고양이를 키워요", "my violin lesson").abs() < 0.15);
         assert!(cosine("東京タワーに行く", "東京へ行く") > 0.3);
         assert!(cosine("who am I", "Who am I?") > 0.99);
     }
@@ -171,7 +201,7 @@ mod tests {
                 0xcff6_9bff_2a29_4665,
             ),
             ("who am I", 0xb01b_eec2_5bb2_31a9),
-            ("東京タワー 고양이가 ｶﾞｽ Straße नमस्ते 🎉", 0xe78b_b019_67a3_6e6a),
+            ("東京タワー 고양이가 ｶﾞｽ Straße नमस्ते 🎉", 0x92cd_d897_ce73_2afa),
         ] {
             let embedding = embed(text).unwrap();
             let bytes = embedding

@@ -64,10 +64,11 @@ impl<'a> Holding<'a> {
                 if let Some(simple) = question.is_wide.then(|| simplified(token)).flatten() {
                     found.mark(question.words.get(&simple) as usize);
                 }
-                for (place, counts) in question.likes().of_token(token) {
-                    found.note_like(place, counts);
-                }
                 tokens.extend([token, "\n"]);
+            }
+            // Also a Chinese character within a longer run.
+            for (place, counts) in question.likes().of_token(token) {
+                found.note_like(place, counts);
             }
         });
         found.tokens = Tokens::Of(tokens);

@@ -1,10 +1,12 @@
-//! What English words mean: a direction for each of 10 000 word stems, in which stems of like meaning are near.
+//! What words mean: a direction for each of 10 000 word stems, in which stems of like meaning are near.
 //!
 //! The directions are those that make the sum of the words of a sentence point where a sentence embedding model puts the sentence:
 //! all-MiniLM-L6-v2 (Apache-2.0) for the definitions and examples of WordNet 3.1, as in Model2Vec and Tokenlearn (Minish, 2024). They
 //! are kept as product codes (Jégou et al., "Product Quantization for Nearest Neighbor Search", 2011): of each piece of a direction the
 //! number of the nearest of 256. `scripts/meaning` makes the files. What can only be a first name is left out: what names have in common
 //! says nothing.
+
+mod translations;
 
 use crate::sort::sorted;
 use std::sync::OnceLock;
@@ -29,7 +31,12 @@ pub const USUAL_WEIGHT: f32 = 138.0 / 255.0;
 
 /// A word with a meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Meaning(usize);
+pub struct Meaning {
+    /// The place of its stem in the table.
+    stem: usize,
+    /// Whether it is a word of another language that means what the stem does.
+    is_translated: bool,
+}
 
 /// A word of like meaning.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -77,26 +84,40 @@ impl Meaning {
     /// ```
     #[must_use]
     pub fn of(token: &str) -> Option<Self> {
+        if token.is_ascii() {
+            return Self::english(token).map(|stem| Self { stem, is_translated: false });
+        }
+        translations::stem_of(token).map(|stem| Self { stem, is_translated: true })
+    }
+
+    /// The meaning of one Chinese character, as it may stand within a longer run.
+    #[must_use]
+    pub fn of_character(token: &str) -> Option<Self> {
+        if translations::is_character(token) { Self::of(token) } else { None }
+    }
+
+    /// The meaning of a word of three characters, of which two tokens that follow one another are the pairs.
+    #[must_use]
+    pub fn of_pairs(first: &str, second: &str) -> Option<Self> {
+        if second.is_ascii() { None } else { Self::of(&translations::joined(first, second)?) }
+    }
+
+    /// The place of an English stem.
+    fn english(token: &str) -> Option<usize> {
         let (mut low, mut high) = (0, table().starts.len().saturating_sub(1));
         while low < high {
             let middle = low.midpoint(high);
-            match Self(middle).word()?.cmp(token) {
+            match word(middle)?.cmp(token) {
                 std::cmp::Ordering::Less => low = middle + 1,
-                std::cmp::Ordering::Equal => return Some(Self(middle)),
+                std::cmp::Ordering::Equal => return Some(middle),
                 std::cmp::Ordering::Greater => high = middle,
             }
         }
         None
     }
 
-    fn word(self) -> Option<&'static str> {
-        let starts = &table().starts;
-        let (start, end) = (*starts.get(self.0)?, *starts.get(self.0 + 1)?);
-        WORDS.get(start as usize..(end as usize).checked_sub(1)?)
-    }
-
     fn codes(self) -> Option<&'static [u8; BYTES]> {
-        CODES.as_chunks::<BYTES>().0.get(self.0)
+        CODES.as_chunks::<BYTES>().0.get(self.stem)
     }
 
     /// How much the word says, above 0 and up to 1.
@@ -107,7 +128,7 @@ impl Meaning {
 
     /// Adds the direction, times `weight`, to values.
     pub fn add(self, values: &mut [f32], weight: f32) {
-        let (Some(codes), Some(length)) = (self.codes(), table().lengths.get(self.0)) else { return };
+        let (Some(codes), Some(length)) = (self.codes(), table().lengths.get(self.stem)) else { return };
         let weight = weight / length;
         for (value, part) in values.iter_mut().zip(pieces(codes).flatten()) {
             *value += weight * part;
@@ -135,15 +156,28 @@ impl Meaning {
         for (number, (codes, length)) in CODES.as_chunks::<BYTES>().0.iter().zip(lengths).enumerate() {
             let shares = shares.iter().zip(codes).filter_map(|(shares, code)| shares.get(usize::from(*code)));
             let sum: f32 = shares.sum();
-            if sum >= least * length && number != self.0 {
+            if sum >= least * length && (number != self.stem || self.is_translated) {
                 near.push((number, sum / length));
             }
         }
-        let nearest = sorted(&near, |(_, a), (_, b)| b.total_cmp(a));
-        let word =
-            |(number, cosine): &(usize, f32)| Some(Near { word: Self(*number).word()?, cosine: *cosine });
-        nearest.into_iter().take(most).filter_map(word).collect()
+        let nearest = sorted(&near, |(_, a), (_, b)| b.total_cmp(a)).into_iter().take(most);
+        let words = |(number, cosine): &(usize, f32)| {
+            let translated = self.is_translated.then(|| translations::tokens_of(*number));
+            let cosine = *cosine;
+            word(*number)
+                .into_iter()
+                .chain(translated.into_iter().flatten())
+                .map(move |word| Near { word, cosine })
+        };
+        nearest.flat_map(words).collect()
     }
+}
+
+/// A stem of the table.
+fn word(stem: usize) -> Option<&'static str> {
+    let starts = &table().starts;
+    let (start, end) = (*starts.get(stem)?, *starts.get(stem + 1)?);
+    WORDS.get(start as usize..(end as usize).checked_sub(1)?)
 }
 
 #[cfg(test)]
@@ -158,7 +192,7 @@ mod tests {
         assert_eq!(CENTROIDS.len(), 256 * DIMENSIONS);
         for (number, word) in words.iter().enumerate() {
             let meaning = Meaning::of(word).unwrap();
-            assert_eq!(meaning, Meaning(number));
+            assert_eq!(meaning, Meaning { stem: number, is_translated: false });
             assert!((0.0..=1.0).contains(&meaning.weight()) && meaning.weight() > 0.0);
             let mut values = [0.0; DIMENSIONS];
             meaning.add(&mut values, 2.0);

@@ -172,20 +172,22 @@ impl Question {
         let kinds = terms.iter().fold(0, |all, term| all | term.attributes | term.kinds);
         let asked = attributes::with_kinds(kinds);
         let is_known = |term: &Term| term.weight > 0.0 && Meaning::of(&term.token).is_some();
-        let knows_meaning = is_of_the_application == Some(false) && terms.iter().any(is_known);
+        let (is_built_in, is_wide) = (is_of_the_application == Some(false), wide::is_wide(&lower));
+        let knows_meaning = is_built_in && terms.iter().any(is_known);
+        // Of Korean, Japanese and Chinese it knows everyday words alone: most of a vector is spelling.
         let nearness = is_of_the_application.map(|is| match is {
             true => OF_THE_APPLICATION,
-            false if knows_meaning => BUILT_IN,
+            false if knows_meaning && !is_wide => BUILT_IN,
             false => SPELLING_ALONE,
         });
-        let is_by_spelling = is_of_the_application == Some(false) && !knows_meaning && wide::is_wide(&lower);
+        let is_by_spelling = is_built_in && is_wide;
         let (likes, subject) = (OnceCell::new(), Subject { terms: subject, is_of_kind });
         let asks = query.contains(['?', '？'])
             || !wide::is_wide(query) && About::of(beginning(query), &[]).is_inquiry();
         let asks_for_own = among(OWNING, spoken.lower(0)) && spoken.lower(1) == "i" && !wishes(&spoken);
         Self {
             is_traditional: simplified(&lower).is_some(),
-            is_wide: wide::is_wide(&lower),
+            is_wide,
             quantity: Quantity::asked(&in_simplified(&lower)),
             aspects: Aspects::of(&spoken, &lower, &people),
             asks_for_own,
