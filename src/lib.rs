@@ -85,6 +85,6 @@ pub use mnemic_core::error::{self, Code, Error, Result};
 pub use mnemic_core::index;
 pub use mnemic_core::lowercase;
 pub use mnemic_core::sort;
-pub(crate) use mnemic_core::{among, base64, growth};
+pub(crate) use mnemic_core::{among, base64, growth, phrase};
 pub use record::{Kind, Provenance, Record};
 pub use scope::Scope;

@@ -28,6 +28,7 @@ const LAYERS: &[Layer] = &[
             "json",
             "sort",
             "growth",
+            "phrase",
             "pieces",
             "numbering",
             "places",

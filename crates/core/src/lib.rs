@@ -13,6 +13,7 @@ pub mod growth;
 pub mod index;
 pub mod lowercase;
 pub mod numbering;
+pub mod phrase;
 pub mod pieces;
 pub mod places;
 pub mod sort;

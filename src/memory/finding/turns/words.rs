@@ -1,5 +1,7 @@
 //! Looking for words and signs in texts of any language.
 
+use crate::phrase;
+
 /// How English says that something was given up, in small letters.
 pub(in super::super) const GIVEN_UP: &str = "gave up|given up";
 
@@ -29,5 +31,5 @@ pub(in super::super) fn words(text: &str) -> Vec<&str> {
 /// Whether a text holds one of some signs, between which there are strokes.
 #[inline(never)]
 pub(in super::super) fn holds(text: &str, signs: &str) -> bool {
-    signs.split('|').any(|sign| text.contains(sign))
+    signs.split('|').any(|sign| phrase::holds(text, sign))
 }
