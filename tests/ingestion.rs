@@ -324,7 +324,7 @@ fn bad_options_are_named_and_keep_nothing() {
 fn metadata_is_overwritten_merged_or_required_to_match() {
     let fact = |action: &str, text: &str| {
         let target = if action == "add" { Value::Null } else { json!(1) };
-        let field = json!({ "schema": "dev", "field": "stack", "value": text });
+        let field = json!({ "schema": "dev", "field": "stack", "value": text, "message": 1 });
         json!({ "facts": [{ "action": action, "target": target, "text": text, "significance": 5, "message": 1 }], "profile": [field] })
     };
     for (merge, kept) in [("overwrite", json!({ "b": 2 })), ("merge", json!({ "a": 1, "b": 2 }))] {
@@ -366,7 +366,7 @@ fn metadata_is_overwritten_merged_or_required_to_match() {
 #[test]
 fn without_consolidation_facts_are_only_added_and_values_replaced() {
     let world = World::new();
-    let value = |value: &str| json!({ "facts": [], "profile": [{ "schema": "dev", "field": "stack", "value": value }] });
+    let value = |value: &str| json!({ "facts": [], "profile": [{ "schema": "dev", "field": "stack", "value": value, "message": 1 }] });
     let supersedes =
         json!({ "facts": [{ "action": "supersede", "target": 1, "text": "The user writes Go." }] });
     let llm = Scripted::new([value("ADK"), supersedes, value("Python")]);
@@ -410,7 +410,7 @@ fn learning_again_extends_what_has_a_time_to_live_and_shortens_nothing() {
 #[test]
 fn what_the_user_changes_while_the_model_answers_is_not_overwritten() {
     let world = World::new();
-    let value = |value: &str| json!({ "facts": [], "profile": [{ "schema": "dev", "field": "stack", "value": value }] });
+    let value = |value: &str| json!({ "facts": [], "profile": [{ "schema": "dev", "field": "stack", "value": value, "message": 1 }] });
     let llm = Scripted::new([value("ADK"), value("Rust, ADK")]);
     llm.takes(&world, 1000);
     let engine = world.open(Some(llm.clone()), &profile(json!({})));

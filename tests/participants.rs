@@ -257,3 +257,31 @@ fn the_user_may_speak_under_no_name_beside_others() {
     let error = world.fails(&engine, "generate", said("two"));
     assert!(error.message.contains("say whom it is about: Rosa"), "{}", error.message);
 }
+
+/// Rosa's words ended where the user lives who has no name, and the user's words a fact about Rosa.
+#[test]
+fn nobody_ends_what_is_known_of_another() {
+    let add = |about: Value, text: &str, message: usize| json!({ "action": "add", "about": about, "text": text, "message": message });
+    let end = |about: Value, target: usize, message: usize| json!({ "action": "end", "about": about, "target": target, "text": "", "message": message });
+    let (user, rosa) = (json!(null), json!("Rosa"));
+    let lives = add(user.clone(), "The user lives in Rome.", 1);
+    let known = json!({ "facts": [lives, add(rosa.clone(), "Rosa rows.", 2)] });
+    // 1 is the user's.
+    let mut trivial = add(user.clone(), "The user likes tea.", 1);
+    trivial["significance"] = json!(1);
+    let wrong = json!({ "facts": [end(rosa.clone(), 1, 2), end(user.clone(), 2, 1), trivial] });
+    let right = json!({ "facts": [end(rosa, 2, 2), end(user, 1, 1)] });
+    let world = World::new();
+    let model = Scripted::new([known, wrong.clone(), wrong, right]);
+    let engine = world.open(Some(model.clone()), &options(&["Rosa"]));
+    for (thread, left) in [("one", 2), ("two", 2), ("three", 0)] {
+        let messages = json!([
+            { "role": "user", "content": "I lived in Rome, and like tea." },
+            { "role": "assistant", "name": "Rosa", "content": "I rowed." },
+        ]);
+        world.call(&engine, "generate", json!({ "messages": messages, "threadId": thread }));
+        assert_eq!(world.facts(&engine).len(), left, "{thread}: {}", model.prompt());
+    }
+    assert_eq!(model.calls(), 4);
+    assert!(model.asked.borrow()[1].messages[1].content.contains("\"number\":1,\"fact\":\"The user"));
+}

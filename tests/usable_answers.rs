@@ -222,9 +222,11 @@ fn an_answer_is_taken_out_of_what_is_put_around_it() {
     let draft = json!({ "facts": [fact("The user keeps wasps.")] });
     for said in [
         json!([meant]),
-        json!([draft, meant]),
         json!({ "answer": meant }),
-        json!({ "draft": draft, "final": meant, "note": "done" }),
+        json!({ "draft": draft, "final": meant, "rejected": draft, "note": "done" }),
+        json!({ "result": meant["facts"] }),
+        json!({ "facts": meant["facts"], "profile": null, "entities": null }),
+        json!({ "facts": [{ "action": "add", "text": "The user keeps bees.", "significance": 6.0, "message": 1.0 }] }),
         meant["facts"].clone(),
         json!(format!("Here: {}", json!([meant]))),
         json!(format!("Sure!\n```json\n{}\n```", meant["facts"])),
@@ -240,14 +242,92 @@ fn an_answer_is_taken_out_of_what_is_put_around_it() {
             "{said}"
         );
     }
-    for said in [json!([]), json!([1]), json!({ "answer": [] }), json!([{ "note": "none" }])] {
+    // Nothing is said here, of several it is asked which, and what is only thought is none.
+    for said in [
+        json!([1]),
+        json!([{ "note": "none" }]),
+        json!({ "draft": draft }),
+        json!([draft, meant]),
+        json!(format!("Draft: {draft}. Final: {meant}")),
+        json!(format!("{meant} I ignored {draft} in message 1.")),
+        json!(format!("<think>Perhaps {draft}, or")),
+    ] {
         let world = World::new();
         let model = Scripted::new([said.clone(), meant.clone()]);
         let engine = world.open(Some(model.clone()), &options());
         let messages = json!([{ "role": "user", "content": "I keep bees." }]);
         world.call(&engine, "generate", json!({ "messages": messages }));
-        assert_eq!((model.calls(), world.facts(&engine).len()), (2, 1), "{said}");
+        assert_eq!(
+            (model.calls(), world.facts(&engine)),
+            (2, vec!["The user keeps bees.".to_owned()]),
+            "{said}"
+        );
     }
+    for said in [json!([]), json!("[]"), json!("```json\n[]\n```"), json!({ "answer": [] })] {
+        let world = World::new();
+        let model = Scripted::new([said.clone()]);
+        let engine = world.open(Some(model.clone()), &options());
+        let messages = json!([{ "role": "user", "content": "I keep bees." }]);
+        world.call(&engine, "generate", json!({ "messages": messages }));
+        assert_eq!((model.calls(), world.facts(&engine).len()), (1, 0), "{said}");
+    }
+}
+
+/// A model's second answer with a list that is none cost all of it.
+#[test]
+fn a_list_that_is_none_costs_no_other() {
+    let wrong = json!({ "facts": [fact("The user keeps bees.")], "profile": "none" });
+    let world = World::new();
+    let model = Scripted::new([wrong.clone(), wrong]);
+    let engine = world.open(Some(model.clone()), &options());
+    let messages = json!([{ "role": "user", "content": "I keep bees." }]);
+    world.call(&engine, "generate", json!({ "messages": messages }));
+    assert_eq!((model.calls(), world.facts(&engine)), (2, vec!["The user keeps bees.".to_owned()]));
+}
+
+/// The number of another message beside a right quote: the source was a message that did not say it, and the assistant's words passed.
+#[test]
+fn words_belong_to_the_message_that_has_them() {
+    let learn = |quote: &str| json!({ "facts": [{ "action": "add", "text": "The user lives in Porto.", "message": 1, "quote": quote }, fact("The user likes tea.")] });
+    for (quote, calls, source) in [
+        ("I live in Porto", 1, Some(json!("I live in Porto"))),
+        ("no such words", 1, Some(json!(""))),
+        ("!", 1, Some(json!(""))),
+        ("you live in Porto", 2, None),
+    ] {
+        let world = World::new();
+        let model = Scripted::new([learn(quote), learn(quote)]);
+        let engine = world.open(Some(model.clone()), &options());
+        let messages = json!([
+            { "role": "user", "content": "Hello there! I like tea." },
+            { "role": "assistant", "content": "So you live in Porto?" },
+            { "role": "user", "content": "I live in Porto." },
+        ]);
+        world.call(&engine, "generate", json!({ "messages": messages }));
+        let facts = world.call(&engine, "facts.list", json!({}));
+        let lives = facts.as_array().unwrap().iter().find(|fact| fact["text"] == "The user lives in Porto.");
+        assert_eq!(
+            (model.calls(), lives.map(|fact| fact["source"][0]["quote"].clone())),
+            (calls, source),
+            "{quote}"
+        );
+    }
+}
+
+/// A known field was changed by an answer that named no words, as no fact could be.
+#[test]
+fn what_changes_a_known_field_names_who_says_it() {
+    let field = |value: &str, message: Value| json!({ "schema": "user", "field": "place", "value": value, "message": message });
+    let first = json!({ "facts": [], "profile": [field("Rome", json!(null))] });
+    let wrong = json!({ "facts": [fact("The user likes tea.")], "profile": [field("Oslo", json!(null))] });
+    let world = World::new();
+    let model = Scripted::new([first, wrong.clone(), wrong]);
+    let engine = world.open(Some(model.clone()), &options());
+    for content in ["I live in Rome.", "I like tea."] {
+        let messages = json!([{ "role": "user", "content": content }]);
+        world.call(&engine, "generate", json!({ "messages": messages }));
+    }
+    assert_eq!((model.calls(), world.profile(&engine, "user")), (3, json!({ "place": "Rome" })));
 }
 
 /// What took the place of a known fact needed no words.

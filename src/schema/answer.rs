@@ -49,7 +49,7 @@ pub(crate) fn last_object(values: &[Value]) -> Option<usize> {
 
 /// The values that `text` holds, in order, of which [`parse_lenient`] takes one: drafts and examples come before what is meant.
 pub(crate) fn parse_values(text: &str) -> Vec<Value> {
-    if text.len() > MAX_BYTES {
+    if text.len() > MAX_BYTES || is_only_thought(text) {
         return Vec::new();
     }
     if let Some(value) = strict(text.strip_prefix('\u{feff}').unwrap_or(text)) {
@@ -65,9 +65,18 @@ pub(crate) fn parse_values(text: &str) -> Vec<Value> {
     if behind.is_empty() { found } else { behind }
 }
 
+/// Whether a text begins with thoughts and ends before they do.
+fn is_only_thought(text: &str) -> bool {
+    text.trim_start().starts_with("<think>") && !text.contains(THOUGHT)
+}
+
 /// What a model answered when it had thought.
 fn answered(text: &str) -> &str {
-    text.rsplit_once(THOUGHT).map_or(text, |(_, answer)| answer)
+    match text.rsplit_once(THOUGHT) {
+        Some((_, answer)) => answer,
+        None if is_only_thought(text) => "",
+        None => text,
+    }
 }
 
 /// The beginning of an object that `text` ends in the middle of, as when a model was cut off at its most tokens, of a text in which
@@ -302,6 +311,7 @@ mod tests {
             ),
             (format!("I thought: {draft}</think>{answer}"), vec![answer.clone()]),
             (format!("<think>{{\"a: 1 is wrong</think>{answer}"), vec![answer.clone()]),
+            ("<think>Perhaps {\"a\": 1}, or".to_owned(), vec![]),
             ("<think>{\"a\": 1}</think>{\"a\": \"</think>\"}".to_owned(), vec![json!({"a": "</think>"})]),
         ] {
             assert_eq!(parse_values(&text), expected, "{text}");

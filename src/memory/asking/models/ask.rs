@@ -1,6 +1,7 @@
 //! Asking for JSON: an answer that cannot be used is asked for once more, with what was wrong.
 
 use super::{Models, QUERY_TIMEOUT_MS, shown};
+use crate::among::among;
 use crate::error::{Code, Error, Result};
 use crate::ports::{ModelMessage, ModelRequest, Pending};
 use crate::schema::{Schema, Violation, last_object, parse_beginning, parse_values};
@@ -66,7 +67,8 @@ impl Models {
     ) -> Result<Value> {
         let timeout_ms = self.timeout_ms.min(QUERY_TIMEOUT_MS);
         let answer = self.complete_within(self.llm()?, &question.request(), timeout_ms).await?;
-        read(&answer, &question.schema, check).map_err(|refused| self.refused(question.purpose, &[refused]))
+        read(&answer, &question.schema, check, false)
+            .map_err(|refused| self.refused(question.purpose, &[refused]))
     }
 
     /// Asks twice at most, and once when that is `enough`; what was refused otherwise.
@@ -83,7 +85,7 @@ impl Models {
             return Err(too_much(question.purpose));
         }
         let answer = self.complete(llm, &request).await?;
-        let first = match read(&answer, &question.schema, check) {
+        let first = match read(&answer, &question.schema, check, true) {
             Ok(answer) => return Ok(Ok(answer)),
             Err(refused) => refused,
         };
@@ -100,7 +102,7 @@ impl Models {
             }
         }
         let answer = self.complete(llm, &request).await?;
-        Ok(read(&answer, &question.schema, check).map_err(|second| vec![first, second]))
+        Ok(read(&answer, &question.schema, check, false).map_err(|second| vec![first, second]))
     }
 
     /// The error that answers were of no use.
@@ -144,27 +146,36 @@ pub(super) fn last(refused: &[Refused]) -> &[Violation] {
     refused.last().map(|last| last.violations.as_slice()).unwrap_or_default()
 }
 
-/// The JSON in an answer, or what is wrong with it.
+/// The JSON in an answer, or what is wrong with it. Of several that differ none is taken while it can be asked which is meant.
 fn read(
     answer: &Value,
     schema: &Schema,
     check: &dyn Fn(&Value) -> Vec<Violation>,
+    can_ask: bool,
 ) -> std::result::Result<Value, Refused> {
     let has_list =
         |answer: &Value| answer.as_object().is_some_and(|lists| lists.values().any(Value::is_array));
-    let (parsed, is_cut_off) = match answer {
-        Value::String(text) => match meant(parse_values(text), schema, check) {
-            Some(answer) => (Some(answer), false),
-            None => (parse_beginning(text).filter(has_list), true),
-        },
-        other => (meant(vec![other.clone()], schema, check), false),
+    let found = match answer {
+        Value::String(text) if is_empty_list(text) => vec![Value::Array(Vec::new())],
+        Value::String(text) => parse_values(text),
+        other => vec![other.clone()],
+    };
+    let (parsed, is_cut_off, others) = match (meant(found, schema), answer) {
+        (Some((answer, others)), _) => (Some(answer), false, others),
+        (None, Value::String(text)) => (parse_beginning(text).filter(has_list), true, 0),
+        (None, _) => (None, false, 0),
     };
     let Some(mut parsed) = parsed else {
         let message = "the answer holds no complete JSON value".to_owned();
         let violations = vec![Violation::new(String::new(), message)];
         return Err(Refused { answer: None, violations, is_too_long: false });
     };
+    whole(&mut parsed);
     let mut violations = judged(schema, &parsed, check);
+    if others > 0 && can_ask {
+        let message = format!("there are {} different answers; give the one that is meant alone", others + 1);
+        violations.insert(0, Violation::new(String::new(), message));
+    }
     if violations.is_empty() && !is_cut_off {
         return Ok(parsed);
     }
@@ -183,47 +194,83 @@ fn read(
     Err(Refused { answer: Some(parsed), violations, is_too_long })
 }
 
-/// Which of the values in an answer is meant: the last that fits, as drafts and examples come before it; or else the last object. One
-/// that says something and does not fit is asked for again, rather than what is empty before it taken.
-fn meant(values: Vec<Value>, schema: &Schema, check: &dyn Fn(&Value) -> Vec<Violation>) -> Option<Value> {
-    let mut values: Vec<Value> = values.into_iter().map(|value| unwrapped(value, schema)).collect();
-    let last = last_object(&values)?;
-    let fits = |value: &Value| judged(schema, value, check).is_empty();
-    let place = if values.len() > 1 { values.iter().rposition(fits) } else { None };
-    let says = |place: usize| values.get(place).is_some_and(says);
-    let place = place.filter(|place| says(*place) || *place > last || !says(last));
-    Some(values.swap_remove(place.unwrap_or(last)))
-}
-
-/// An answer out of what models put around it: `[{...}]`, `{"answer": {...}}`, or the list that is required without its name.
-fn unwrapped(value: Value, schema: &Schema) -> Value {
-    let Some(name) = schema.document().pointer("/required/0").and_then(Value::as_str) else { return value };
+/// Writes whole numbers as such: 6.0 is one.
+fn whole(value: &mut Value) {
     match value {
-        Value::Array(mut items) => {
-            let holds = |item: &Value| item.get(name).is_some();
-            match items.iter().rposition(holds) {
-                Some(place) => items.swap_remove(place),
-                None if !items.is_empty() && items.iter().all(Value::is_object) && is_list(schema, name) => {
-                    json!({ name: items })
-                }
-                None => Value::Array(items),
+        Value::Number(number) => {
+            let whole = number.as_f64().filter(|number| number.fract() == 0.0 && number.abs() < MOST_WHOLE);
+            if let Some(whole) = whole.filter(|_| number.is_f64()) {
+                *value = (whole as i64).into();
             }
         }
-        Value::Object(mut members) if !members.contains_key(name) => {
-            let inner = members.values_mut().filter(|inner| inner.get(name).is_some()).last();
-            inner.map(Value::take).unwrap_or(Value::Object(members))
+        Value::Array(items) => items.iter_mut().for_each(whole),
+        Value::Object(members) => members.values_mut().for_each(whole),
+        _ => {}
+    }
+}
+
+/// Below which a number with a fraction of nothing is surely the whole one: 2^53.
+const MOST_WHOLE: f64 = 9_007_199_254_740_992.0;
+
+/// Whether an answer is an empty list and nothing else: that there is nothing to keep.
+fn is_empty_list(text: &str) -> bool {
+    text.trim_matches(|c: char| c.is_whitespace() || c == '`').trim_start_matches("json").trim() == "[]"
+}
+
+/// Which of the values in an answer is meant, and how many others differ from it that could be: the last of the shape of an answer, as
+/// drafts and examples come before it, or else the last object.
+fn meant(values: Vec<Value>, schema: &Schema) -> Option<(Value, usize)> {
+    let name = schema.document().pointer("/required/0").and_then(Value::as_str);
+    let Some(name) = name else {
+        let mut values = values;
+        let last = last_object(&values)?;
+        return Some((values.swap_remove(last), 0));
+    };
+    let mut values: Vec<Value> =
+        values.into_iter().flat_map(|value| unwrapped(value, name, schema)).collect();
+    let is_shaped = |value: &Value| value.get(name).is_some();
+    let last = values.iter().rposition(is_shaped).or_else(|| last_object(&values))?;
+    let answer = values.get(last)?;
+    let others = values.iter().filter(|other| is_shaped(other) && says(other) && *other != answer).count();
+    // What is empty takes back what it stands behind.
+    let others = if says(answer) { others } else { 0 };
+    Some((values.swap_remove(last), others))
+}
+
+/// Under what names models put their answers.
+const WRAPPERS: &str = "answer final json memory output response result";
+
+/// Answers out of what models put around them: `[{...}]`, `{"answer": {...}}`, or the list that is required without its name. Lists that
+/// are null are none.
+fn unwrapped(value: Value, name: &str, schema: &Schema) -> Vec<Value> {
+    match value {
+        Value::Array(items) if items.iter().any(|item| item.get(name).is_some()) => {
+            items.into_iter().flat_map(|item| unwrapped(item, name, schema)).collect()
         }
-        other => other,
+        Value::Array(items) if is_list(schema, name) && items.iter().all(Value::is_object) => {
+            vec![json!({ name: items })]
+        }
+        Value::Object(mut members) if !members.contains_key(name) => {
+            let wrapped = members.iter_mut().filter(|(key, _)| among(WRAPPERS, key));
+            let wrapped =
+                wrapped.map(|(_, inner)| inner).filter(|inner| inner.is_object() || inner.is_array());
+            match wrapped.last().map(Value::take) {
+                Some(inner) => unwrapped(inner, name, schema),
+                None => vec![Value::Object(members)],
+            }
+        }
+        Value::Object(mut members) => {
+            members.retain(|key, value| key == name || !value.is_null());
+            vec![Value::Object(members)]
+        }
+        other => vec![other],
     }
 }
 
 /// Whether a member of an answer is a list.
 fn is_list(schema: &Schema, name: &str) -> bool {
-    schema
-        .document()
-        .pointer("/properties")
-        .and_then(|members| members.get(name)?.get("type"))
-        .is_some_and(|kind| kind == "array")
+    let members = schema.document().pointer("/properties");
+    members.and_then(|members| members.get(name)?.get("type")).is_some_and(|kind| kind == "array")
 }
 
 /// Whether an answer is more than empty lists.

@@ -7,7 +7,7 @@ use serde_json::Value;
 /// item when it is among those it can do `without`, or what is wrong in a list that such a part is, else the item. What comes back is
 /// the rest, and what was wrong.
 ///
-/// Nothing, when the answer or one of its lists is wrong as a whole, and when no item is left.
+/// Nothing, when the answer is wrong as a whole, such as for the want of a list, and when no item is left.
 pub(crate) fn salvage(
     mut answer: Value,
     without: &[&str],
@@ -17,7 +17,13 @@ pub(crate) fn salvage(
     // Each time something is taken out, so this ends. The last first: the places before it stay what they are.
     while let Some(violation) = judge(&answer).pop() {
         let mut path = violation.instance.split('/').skip(1);
-        let list = answer.get_mut(path.next()?)?.as_array_mut()?;
+        let name = path.next()?;
+        let Some(list) = answer.get_mut(name)?.as_array_mut() else {
+            // What is no list is none.
+            answer.as_object_mut()?.remove(name);
+            wrong.push(violation);
+            continue;
+        };
         let place: usize = path.next()?.parse().ok()?;
         let item = list.get_mut(place)?;
         let part = path.next().filter(|part| without.contains(part));

@@ -6,6 +6,7 @@ use super::guidance::Guidance;
 use super::known::{Known, USER};
 use super::quote::quoted;
 use super::{ABOUT, Batch};
+use crate::lowercase::lowercase;
 use crate::memory::facts::Fact;
 use crate::memory::message::{Role, StoredMessage};
 use crate::memory::profiles::Schemas;
@@ -25,7 +26,7 @@ pub(super) fn check(
         Ok(answer) => {
             let mut check = Check { violations: Vec::new(), batch, people: batch.people() };
             check.facts(&answer.facts, &known.facts);
-            check.fields(&answer.profile, schemas);
+            check.fields(&answer.profile, schemas, known);
             check.graph(&answer, known);
             check.violations
         }
@@ -68,8 +69,10 @@ impl Check<'_> {
     /// they would change waits for the user's yes.
     fn speaker(&mut self, list: &str, place: usize, message: Option<usize>, quote: Option<&str>) {
         self.message(list, place, message);
-        if self.batch.said(message, quote).is_some_and(|said| self.is_assistants(said)) {
+        if let Some(said) = self.batch.said(message, quote).filter(|said| self.is_assistants(said)) {
+            let is_numbered = |number: &usize| self.batch.messages.get(number.wrapping_sub(1)) == Some(said);
             let told = "is the assistant's alone; name the message in which the user says or confirms it, or leave it out";
+            let message = message.filter(is_numbered);
             let which = message.map_or("the quote".to_owned(), |message| format!("message {message}"));
             self.wrong(list, place, "message", format!("{which} {told}"));
         }
@@ -96,7 +99,7 @@ impl Check<'_> {
         let known = shown.len();
         for (place, fact) in facts.iter().enumerate() {
             let target = fact.target.and_then(|number| shown.get(number.checked_sub(1)?));
-            let other = target.and_then(|target| target.metadata.get(ABOUT)?.as_str());
+            let is_others = target.is_some_and(|target| self.is_of_another(target, fact.about.as_deref()));
             let wrong = match (fact.action, fact.target) {
                 (FactAction::Add, None) => None,
                 (FactAction::Add, Some(_)) => Some("\"add\" takes no target; use null".to_owned()),
@@ -107,9 +110,7 @@ impl Check<'_> {
                 (_, Some(target)) if targets.contains(&target) => {
                     Some(format!("fact {target} is changed twice; change it once"))
                 }
-                (_, Some(target))
-                    if other.is_some_and(|other| fact.about.as_deref().is_some_and(|own| own != other)) =>
-                {
+                (_, Some(target)) if is_others => {
                     Some(format!("fact {target} is about another person; leave it as it is"))
                 }
                 (_, Some(target)) => {
@@ -146,6 +147,20 @@ impl Check<'_> {
         }
     }
 
+    /// Whether a known fact is about somebody else than a new one: another participant, or the user who speaks under no name.
+    fn is_of_another(&self, known: &Fact, about: Option<&str>) -> bool {
+        match (known.metadata.get(ABOUT).and_then(Value::as_str), about) {
+            (Some(known), Some(about)) => known != about,
+            (Some(_), None) => !self.people.is_empty(),
+            // What is older than who speaks says by its words whom it is about.
+            (None, Some(about)) => {
+                let is_nameless = self.batch.messages.iter().any(|said| self.batch.is_nameless(said));
+                is_nameless && !lowercase(&known.text).contains(&*lowercase(about))
+            }
+            (None, None) => false,
+        }
+    }
+
     /// Everybody speaks for themselves: what is said of a participant counts only in their own words.
     fn person(&mut self, place: usize, fact: &FactAnswer) {
         let said = self.batch.said(fact.message, fact.quote.as_deref());
@@ -165,7 +180,7 @@ impl Check<'_> {
         }
     }
 
-    fn fields(&mut self, fields: &[FieldAnswer], schemas: &Schemas) {
+    fn fields(&mut self, fields: &[FieldAnswer], schemas: &Schemas, known: &Known) {
         for (place, field) in fields.iter().enumerate() {
             if !field.value.is_null()
                 && let Err(error) = schemas.check(&field.schema, &field.field, &field.value)
@@ -176,6 +191,10 @@ impl Check<'_> {
             if self.is_users_name(&field.value) {
                 self.message("profile", place, field.message);
                 continue;
+            }
+            let profile = known.profiles.get(&field.schema);
+            if profile.is_some_and(|profile| profile.fields.contains(&field.field)) {
+                self.cites("profile", place, field.message, field.quote.as_deref());
             }
             self.speaker("profile", place, field.message, field.quote.as_deref());
             let said = self.batch.said(field.message, field.quote.as_deref());
@@ -244,13 +263,18 @@ impl Check<'_> {
 }
 
 impl Batch {
-    /// The message that says something: the one of this number, or without a number one that has the words, of somebody who speaks for
-    /// themselves before the assistant's, and of now before those of earlier.
+    /// The message that says something: the one of this number if it has the words, or else one that has them, of somebody who speaks for
+    /// themselves before the assistant's, and of now before those of earlier; the one of this number where none has.
     pub(super) fn said(&self, message: Option<usize>, quote: Option<&str>) -> Option<&StoredMessage> {
-        if message.is_some() {
-            return message.and_then(|number| self.messages.get(number.checked_sub(1)?));
+        let numbered = match message {
+            // What the application gave is no message.
+            Some(number) => Some(self.messages.get(number.checked_sub(1)?)?),
+            None => None,
+        };
+        let Some(quote) = quote else { return numbered };
+        if let Some(said) = numbered.filter(|said| has(said, quote)) {
+            return Some(said);
         }
-        let quote = quote?;
         let mut first = None;
         for said in self.messages.iter().chain(&self.earlier).filter(|said| has(said, quote)) {
             if self.is_person(said) {
@@ -258,7 +282,7 @@ impl Batch {
             }
             first = first.or(Some(said));
         }
-        first
+        first.or(numbered)
     }
 
     /// Whether words were really said; what was given by the application needs none.

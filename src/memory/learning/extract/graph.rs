@@ -78,7 +78,7 @@ impl Plan<'_> {
 
     fn relation(&mut self, answer: &RelationAnswer, named: &Relation) -> Result<()> {
         let provenance: Vec<Provenance> = self.provenance(answer.message, answer.quote.as_deref());
-        let said_at = self.said_at(answer.message);
+        let said_at = self.said_at(answer.message, answer.quote.as_deref());
         let since = said(answer.since.as_deref());
         if [&named.from, &named.to].into_iter().any(|end| end == USER) {
             self.user(&provenance)?;

@@ -70,7 +70,7 @@ impl<'a> Plan<'a> {
         let is_given = answer.message.is_some_and(|message| message > self.batch.messages.len());
         let least = if is_given { MIN_SIGNIFICANCE } else { 0 };
         let significance = answer.significance.unwrap_or(DEFAULT_SIGNIFICANCE).max(least);
-        let said_at = self.said_at(answer.message);
+        let said_at = self.said_at(answer.message, answer.quote.as_deref());
         let since = said(answer.since.as_deref());
         // A plan is known since it was said, whenever it is for.
         let begun = since.clone().filter(|since| since.begins <= said_at);
@@ -393,9 +393,11 @@ impl<'a> Plan<'a> {
         vec![Provenance { message_id, thread_id, quote, trust: self.batch.source_trust(said) }]
     }
 
-    pub(super) fn said_at(&self, message: Option<usize>) -> Timestamp {
-        let said = message.and_then(|number| self.batch.messages.get(number.checked_sub(1)?));
-        said.or(self.batch.messages.last()).map_or(self.now, |message| message.created_at)
+    pub(super) fn said_at(&self, message: Option<usize>, quote: Option<&str>) -> Timestamp {
+        self.batch
+            .said(message, quote)
+            .or(self.batch.messages.last())
+            .map_or(self.now, |message| message.created_at)
     }
 
     /// Gives a fact what its call says: labels, metadata, time to live.

@@ -3,8 +3,11 @@
 use crate::index::lexical::fold;
 
 /// The words of a text that a quote copies, perhaps in other capitals, spaces and marks; of one with words left out ("..."), its
-/// longest part, where all parts stand there. `None` where they do not.
+/// longest part, where all parts stand there. `None` where they do not, or where it has no letter.
 pub(super) fn quoted<'t>(text: &'t str, quote: &str) -> Option<&'t str> {
+    if !quote.contains(char::is_alphanumeric) {
+        return None;
+    }
     whole(text, quote.trim()).or_else(|| {
         let parts =
             quote.split("...").flat_map(|part| part.split('\u{2026}')).filter(|part| !part.trim().is_empty());
@@ -75,6 +78,7 @@ mod tests {
             ("ove", None),
             ("moved to Rio", None),
             ("...", None),
+            ("!", None),
             ("", None),
         ] {
             assert_eq!(quoted(text, quote), found, "{quote}");

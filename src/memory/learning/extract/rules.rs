@@ -204,7 +204,7 @@ impl Plan<'_> {
         }
         let same = course.known.iter().find(|(_, older)| older.key() == statement.key());
         let same = same.filter(|_| !statement.retracts).map(|(_, older)| older.text.clone());
-        let said_at = self.said_at(Some(line));
+        let said_at = self.said_at(Some(line), None);
         let is_dated = statement.happened || statement.lasts;
         let said = quote.filter(|_| is_dated).and_then(|quote| past(quote, said_at));
         let from = said.as_ref().map_or(said_at, |said| said.begins).min(self.now);
