@@ -66,8 +66,11 @@ pub(super) fn joined(first: &str, second: &str) -> Option<String> {
     Some(first.to_owned() + last)
 }
 
-/// The tokens of a word: pairs of characters, or the only character.
+/// The tokens of a word: pairs of characters, or the only character. What ends a word like a particle is none: "휴가".
 fn tokens(word: &str) -> Vec<String> {
+    if word.chars().nth(2).is_none() {
+        return vec![word.to_owned()];
+    }
     let mut tokens = Vec::new();
     tokenize(word, |token, role| {
         if role == Role::Key {
