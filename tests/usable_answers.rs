@@ -229,6 +229,8 @@ fn an_answer_is_taken_out_of_what_is_put_around_it() {
         json!({ "facts": [{ "action": "add", "text": "The user keeps bees.", "significance": 6.0, "message": 1.0 }] }),
         meant["facts"].clone(),
         json!(format!("Here: {}", json!([meant]))),
+        json!(format!("{meant}\n- [ ] done, tags: [], [{{\"note\": 1}}]")),
+        json!([meant, []]),
         json!(format!("Sure!\n```json\n{}\n```", meant["facts"])),
     ] {
         let world = World::new();

@@ -4,11 +4,11 @@
 /// [`str::match_indices`] prepares for each takes longer than the looking. Nowhere, for an empty phrase.
 ///
 /// ```
-/// use mnemic_core::phrase::places;
+/// use mnemic_core::phrase::starts;
 ///
-/// assert_eq!(places("to and fro and to", "and").collect::<Vec<_>>(), [3, 11]);
+/// assert_eq!(starts("to and fro and to", "and").collect::<Vec<_>>(), [3, 11]);
 /// ```
-pub fn places<'t>(text: &'t str, phrase: &'t str) -> impl Iterator<Item = usize> + 't {
+pub fn starts<'t>(text: &'t str, phrase: &'t str) -> impl Iterator<Item = usize> + 't {
     let mut from = 0;
     std::iter::from_fn(move || {
         let place = find(text.as_bytes(), phrase.as_bytes(), from)?;
@@ -41,16 +41,16 @@ mod tests {
     proptest! {
         #[test]
         fn it_finds_what_the_standard_library_finds(text in "[abé猫 ]{0,20}", phrase in "[abé猫 ]{1,3}") {
-            prop_assert_eq!(places(&text, &phrase).next(), text.find(&phrase));
+            prop_assert_eq!(starts(&text, &phrase).next(), text.find(&phrase));
             prop_assert_eq!(holds(&text, &phrase), text.contains(&phrase));
             let all: Vec<usize> = (0..text.len()).filter(|at| text.as_bytes()[*at..].starts_with(phrase.as_bytes())).collect();
-            prop_assert_eq!(places(&text, &phrase).collect::<Vec<_>>(), all);
+            prop_assert_eq!(starts(&text, &phrase).collect::<Vec<_>>(), all);
         }
     }
 
     #[test]
     fn an_empty_phrase_is_nowhere() {
-        assert_eq!(places("a", "").next(), None);
-        assert_eq!(places("", "a").next(), None);
+        assert_eq!(starts("a", "").next(), None);
+        assert_eq!(starts("", "a").next(), None);
     }
 }

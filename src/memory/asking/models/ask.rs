@@ -156,11 +156,11 @@ fn read(
     let has_list =
         |answer: &Value| answer.as_object().is_some_and(|lists| lists.values().any(Value::is_array));
     let found = match answer {
-        Value::String(text) if is_empty_list(text) => vec![Value::Array(Vec::new())],
         Value::String(text) => parse_values(text),
         other => vec![other.clone()],
     };
     let (parsed, is_cut_off, others) = match (meant(found, schema), answer) {
+        _ if is_empty_list(answer) => (emptied(schema), false, 0),
         (Some((answer, others)), _) => (Some(answer), false, others),
         (None, Value::String(text)) => (parse_beginning(text).filter(has_list), true, 0),
         (None, _) => (None, false, 0),
@@ -209,53 +209,76 @@ fn whole(value: &mut Value) {
     }
 }
 
-/// Below which a number with a fraction of nothing is surely the whole one: 2^53.
+/// From here on, 2^53, a number may have been rounded to a whole one.
 const MOST_WHOLE: f64 = 9_007_199_254_740_992.0;
 
 /// Whether an answer is an empty list and nothing else: that there is nothing to keep.
-fn is_empty_list(text: &str) -> bool {
-    text.trim_matches(|c: char| c.is_whitespace() || c == '`').trim_start_matches("json").trim() == "[]"
+fn is_empty_list(answer: &Value) -> bool {
+    let is_around = |c: char| c.is_whitespace() || c == '`';
+    match answer {
+        Value::String(text) => text.trim_matches(is_around).trim_start_matches("json").trim() == "[]",
+        other => other.as_array().is_some_and(Vec::is_empty),
+    }
+}
+
+/// The list that a schema requires, empty; `None` where it requires none.
+fn emptied(schema: &Schema) -> Option<Value> {
+    let name = list_of(schema)?;
+    Some(json!({ name: [] }))
+}
+
+/// The list that a schema requires.
+fn list_of(schema: &Schema) -> Option<&str> {
+    let document = schema.document();
+    let name = document.pointer("/required/0")?.as_str()?;
+    let kind = document.get("properties")?.get(name)?.get("type")?;
+    (kind == "array").then_some(name)
 }
 
 /// Which of the values in an answer is meant, and how many others differ from it that could be: the last of the shape of an answer, as
-/// drafts and examples come before it, or else the last object.
-fn meant(values: Vec<Value>, schema: &Schema) -> Option<(Value, usize)> {
-    let name = schema.document().pointer("/required/0").and_then(Value::as_str);
-    let Some(name) = name else {
-        let mut values = values;
-        let last = last_object(&values)?;
-        return Some((values.swap_remove(last), 0));
-    };
-    let mut values: Vec<Value> =
-        values.into_iter().flat_map(|value| unwrapped(value, name, schema)).collect();
-    let is_shaped = |value: &Value| value.get(name).is_some();
-    let last = values.iter().rposition(is_shaped).or_else(|| last_object(&values))?;
-    let answer = values.get(last)?;
-    let others = values.iter().filter(|other| is_shaped(other) && says(other) && *other != answer).count();
-    // What is empty takes back what it stands behind.
-    let others = if says(answer) { others } else { 0 };
+/// drafts and examples come before it; or else the last list of objects, where the answer consists of lists; or else the last object.
+fn meant(mut values: Vec<Value>, schema: &Schema) -> Option<(Value, usize)> {
+    let mut others = 0;
+    let mut last = last_object(&values)?;
+    if let Some(name) = list_of(schema) {
+        let is_shaped = |value: &Value| value.get(name).is_some();
+        values = values.into_iter().flat_map(|value| unwrapped(value, name)).collect();
+        let place = values.iter().rposition(is_shaped);
+        let listed = || values.iter().rposition(is_bare);
+        last = place.or_else(listed).or_else(|| last_object(&values))?;
+        let answer = values.get(last)?;
+        // What is empty takes back what it stands behind.
+        if is_shaped(answer) && says(answer) {
+            let differs = |other: &&Value| is_shaped(other) && says(other) && *other != answer;
+            others = values.iter().filter(differs).count();
+        } else if is_bare(answer) {
+            return Some((json!({ name: values.swap_remove(last) }), 0));
+        }
+    }
     Some((values.swap_remove(last), others))
+}
+
+/// Whether a value is a list of objects: the list of an answer without its name.
+fn is_bare(value: &Value) -> bool {
+    value.as_array().is_some_and(|items| !items.is_empty() && items.iter().all(Value::is_object))
 }
 
 /// Under what names models put their answers.
 const WRAPPERS: &str = "answer final json memory output response result";
 
-/// Answers out of what models put around them: `[{...}]`, `{"answer": {...}}`, or the list that is required without its name. Lists that
-/// are null are none.
-fn unwrapped(value: Value, name: &str, schema: &Schema) -> Vec<Value> {
+/// Answers out of what models put around them: `[{...}]`, `{"answer": {...}}`, or the list of that name. Members that are null are left out.
+fn unwrapped(value: Value, name: &str) -> Vec<Value> {
     match value {
         Value::Array(items) if items.iter().any(|item| item.get(name).is_some()) => {
-            items.into_iter().flat_map(|item| unwrapped(item, name, schema)).collect()
-        }
-        Value::Array(items) if is_list(schema, name) && items.iter().all(Value::is_object) => {
-            vec![json!({ name: items })]
+            items.into_iter().flat_map(|item| unwrapped(item, name)).collect()
         }
         Value::Object(mut members) if !members.contains_key(name) => {
             let wrapped = members.iter_mut().filter(|(key, _)| among(WRAPPERS, key));
             let wrapped =
                 wrapped.map(|(_, inner)| inner).filter(|inner| inner.is_object() || inner.is_array());
             match wrapped.last().map(Value::take) {
-                Some(inner) => unwrapped(inner, name, schema),
+                Some(inner) if is_bare(&inner) || is_empty_list(&inner) => vec![json!({ name: inner })],
+                Some(inner) => unwrapped(inner, name),
                 None => vec![Value::Object(members)],
             }
         }
@@ -265,12 +288,6 @@ fn unwrapped(value: Value, name: &str, schema: &Schema) -> Vec<Value> {
         }
         other => vec![other],
     }
-}
-
-/// Whether a member of an answer is a list.
-fn is_list(schema: &Schema, name: &str) -> bool {
-    let members = schema.document().pointer("/properties");
-    members.and_then(|members| members.get(name)?.get("type")).is_some_and(|kind| kind == "array")
 }
 
 /// Whether an answer is more than empty lists.

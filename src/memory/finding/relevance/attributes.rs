@@ -4,7 +4,7 @@
 use super::tells::JOINED;
 use super::traditional::{in_simplified, simplified};
 use crate::index::lexical::{Role, Vocabulary, tokenize};
-use crate::phrase::places;
+use crate::phrase::starts;
 use std::sync::OnceLock;
 
 /// The words of each attribute, English ones first. One of several words, or of another script, is looked for as it stands.
@@ -306,7 +306,7 @@ pub(super) fn is_attribute(word: &str) -> bool {
 
 /// Whether a text holds a phrase: in Latin letters and in katakana as words of their own.
 fn holds_phrase(lower: &str, phrase: &str) -> bool {
-    places(lower, phrase).any(|start| {
+    starts(lower, phrase).any(|start| {
         let is_letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
         let (before, behind) = (lower.get(..start), lower.get(start + phrase.len()..));
         let (before, behind) =

@@ -1,7 +1,7 @@
 //! The words and signs by which days, counted times and the bounds of dates are told, in English, Chinese, Japanese and Korean.
 
 use super::words::{holds, words};
-use crate::phrase::places;
+use crate::phrase::starts;
 
 /// Where a sign stands in a text in small letters, in an alphabet as a word of its own.
 pub(in super::super) fn find_word(text: &str, sign: &str) -> Option<usize> {
@@ -13,7 +13,7 @@ pub(in super::super) fn find_word(text: &str, sign: &str) -> Option<usize> {
         !is_letter(sign.chars().next())
             || !(is_letter(head.chars().next_back()) || is_letter(behind.chars().next()))
     };
-    places(text, sign).find(is_own)
+    starts(text, sign).find(is_own)
 }
 
 /// The only day of the week that a query names, as days after Monday; "every Monday", "on Mondays" and "next Monday", when nothing was

@@ -6,13 +6,16 @@ use super::guidance::Guidance;
 use super::known::{Known, USER};
 use super::quote::quoted;
 use super::{ABOUT, Batch};
-use crate::lowercase::lowercase;
 use crate::memory::facts::Fact;
 use crate::memory::message::{Role, StoredMessage};
 use crate::memory::profiles::Schemas;
+use crate::memory::rules::Slot;
 use crate::memory::span::Span;
 use crate::schema::Violation;
 use serde_json::Value;
+
+/// How many letters of a quote tell another message than the one that is named.
+const LEAST_QUOTED: usize = 6;
 
 /// What is wrong with an answer about a batch of which this is known.
 pub(super) fn check(
@@ -57,9 +60,8 @@ impl Check<'_> {
         }
     }
 
-    /// What changes what is known names words that somebody said.
+    /// What changes what is known names a message, or words that somebody said.
     fn cites(&mut self, list: &str, place: usize, message: Option<usize>, quote: Option<&str>) {
-        self.message(list, place, message);
         if message.is_none() && self.batch.said(None, quote).is_none() {
             self.wrong(list, place, "message", "name the message that says it".to_owned());
         }
@@ -70,7 +72,8 @@ impl Check<'_> {
     fn speaker(&mut self, list: &str, place: usize, message: Option<usize>, quote: Option<&str>) {
         self.message(list, place, message);
         if let Some(said) = self.batch.said(message, quote).filter(|said| self.is_assistants(said)) {
-            let is_numbered = |number: &usize| self.batch.messages.get(number.wrapping_sub(1)) == Some(said);
+            let numbered = |number: &usize| self.batch.messages.get(number.checked_sub(1)?);
+            let is_numbered = |number: &usize| numbered(number).is_some_and(|one| one.id == said.id);
             let told = "is the assistant's alone; name the message in which the user says or confirms it, or leave it out";
             let message = message.filter(is_numbered);
             let which = message.map_or("the quote".to_owned(), |message| format!("message {message}"));
@@ -126,7 +129,10 @@ impl Check<'_> {
             }
             match fact.action {
                 FactAction::Add => self.speaker("facts", place, fact.message, fact.quote.as_deref()),
-                _ => self.cites("facts", place, fact.message, fact.quote.as_deref()),
+                _ => {
+                    self.message("facts", place, fact.message);
+                    self.cites("facts", place, fact.message, fact.quote.as_deref());
+                }
             }
             self.person(place, fact);
             let since = self.date("facts", place, "since", fact.since.as_deref());
@@ -152,10 +158,12 @@ impl Check<'_> {
         match (known.metadata.get(ABOUT).and_then(Value::as_str), about) {
             (Some(known), Some(about)) => known != about,
             (Some(_), None) => !self.people.is_empty(),
-            // What is older than who speaks says by its words whom it is about.
+            // What has no name is the user's, unless its words say whom it is about.
             (None, Some(about)) => {
-                let is_nameless = self.batch.messages.iter().any(|said| self.batch.is_nameless(said));
-                is_nameless && !lowercase(&known.text).contains(&*lowercase(about))
+                let is_user = |said: &StoredMessage| {
+                    said.role == Role::User && self.batch.participant(said) == Some(about)
+                };
+                quoted(&known.text, about).is_none() && !self.batch.messages.iter().any(is_user)
             }
             (None, None) => false,
         }
@@ -188,7 +196,7 @@ impl Check<'_> {
                 self.wrong("profile", place, "value", error.into());
             }
             // "Hey Caroline!" says no more than the name that the user's own messages have.
-            if self.is_users_name(&field.value) {
+            if Slot::Name.field_names().contains(&field.field.as_str()) && self.is_users_name(&field.value) {
                 self.message("profile", place, field.message);
                 continue;
             }
@@ -208,11 +216,9 @@ impl Check<'_> {
 
     fn is_users_name(&self, value: &Value) -> bool {
         value.is_string()
-            && self
-                .batch
-                .messages
-                .iter()
-                .any(|said| said.role == Role::User && said.name.as_deref() == value.as_str())
+            && self.batch.messages.iter().any(|said| {
+                said.role == Role::User && said.trust().is_own() && said.name.as_deref() == value.as_str()
+            })
     }
 
     fn graph(&mut self, answer: &Answer, known: &Known) {
@@ -257,6 +263,9 @@ impl Check<'_> {
                 }
             }
             self.speaker("relations", place, relation.message, relation.quote.as_deref());
+            if relation.ended {
+                self.cites("relations", place, relation.message, relation.quote.as_deref());
+            }
             self.date("relations", place, "since", relation.since.as_deref());
         }
     }
@@ -264,7 +273,8 @@ impl Check<'_> {
 
 impl Batch {
     /// The message that says something: the one of this number if it has the words, or else one that has them, of somebody who speaks for
-    /// themselves before the assistant's, and of now before those of earlier; the one of this number where none has.
+    /// themselves before the assistant's, and of now before those of earlier; the one of this number where none has, or where the words
+    /// are so few that they may stand anywhere.
     pub(super) fn said(&self, message: Option<usize>, quote: Option<&str>) -> Option<&StoredMessage> {
         let numbered = match message {
             // What the application gave is no message.
@@ -272,7 +282,8 @@ impl Batch {
             None => None,
         };
         let Some(quote) = quote else { return numbered };
-        if let Some(said) = numbered.filter(|said| has(said, quote)) {
+        let is_short = || quote.chars().filter(|c| c.is_alphanumeric()).count() < LEAST_QUOTED;
+        if let Some(said) = numbered.filter(|said| is_short() || has(said, quote)) {
             return Some(said);
         }
         let mut first = None;

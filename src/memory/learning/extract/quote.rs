@@ -2,37 +2,51 @@
 
 use crate::index::lexical::fold;
 
+/// How many parts a quote with words left out has at most.
+const MOST_PARTS: usize = 8;
+
 /// The words of a text that a quote copies, perhaps in other capitals, spaces and marks; of one with words left out ("..."), its
 /// longest part, where all parts stand there. `None` where they do not, or where it has no letter.
 pub(super) fn quoted<'t>(text: &'t str, quote: &str) -> Option<&'t str> {
     if !quote.contains(char::is_alphanumeric) {
         return None;
     }
-    whole(text, quote.trim()).or_else(|| {
-        let parts =
-            quote.split("...").flat_map(|part| part.split('\u{2026}')).filter(|part| !part.trim().is_empty());
-        let found: Option<Vec<&str>> = parts.map(|part| whole(text, part.trim())).collect();
-        found?.into_iter().max_by_key(|part| part.len())
+    exact(text, quote.trim()).or_else(|| {
+        let said = letters(text);
+        alike(text, &said, quote).or_else(|| {
+            let parts = quote.split("...").flat_map(|part| part.split('\u{2026}'));
+            let parts: Vec<&str> =
+                parts.filter(|part| !part.trim().is_empty()).take(MOST_PARTS + 1).collect();
+            if parts.len() > MOST_PARTS {
+                return None;
+            }
+            let found: Option<Vec<&str>> = parts.into_iter().map(|part| alike(text, &said, part)).collect();
+            found?.into_iter().max_by_key(|part| part.len())
+        })
     })
 }
 
-fn whole<'t>(text: &'t str, quote: &str) -> Option<&'t str> {
-    // "Art" is no part of a party; Korean, Japanese and Chinese need no spaces.
+/// Whether words from one place to another are cut out of no longer ones: "art" is no part of a party. Korean, Japanese and Chinese need no
+/// spaces.
+fn stands(text: &str, first: usize, last: usize) -> bool {
     let sign = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_alphanumeric);
-    let stands = |first: usize, last: usize| {
-        let begins = first.checked_sub(1).is_none_or(|before| !(sign(before) && sign(first)));
-        begins && !(sign(last - 1) && sign(last))
-    };
-    let mut exact = text.match_indices(quote).filter(|_| !quote.is_empty());
-    if let Some((_, found)) = exact.find(|(at, found)| stands(*at, at + found.len())) {
-        return Some(found);
-    }
+    let begins = first.checked_sub(1).is_none_or(|before| !(sign(before) && sign(first)));
+    begins && !(last.checked_sub(1).is_some_and(sign) && sign(last))
+}
+
+/// The quote as it is.
+fn exact<'t>(text: &'t str, quote: &str) -> Option<&'t str> {
+    let mut found = text.match_indices(quote).filter(|_| !quote.is_empty());
+    found.find(|(at, found)| stands(text, *at, at + found.len())).map(|(_, found)| found)
+}
+
+/// What has the letters of a quote; `said` are those of the text.
+fn alike<'t>(text: &'t str, (said, places): &(String, Vec<(usize, usize)>), quote: &str) -> Option<&'t str> {
     let (wanted, _) = letters(quote);
-    let (said, places) = letters(text);
     said.match_indices(&wanted).filter(|_| !wanted.is_empty()).find_map(|(at, _)| {
         let (first, _) = *places.get(at)?;
         let (_, last) = *places.get((at + wanted.len()).checked_sub(1)?)?;
-        text.get(first..last).filter(|_| stands(first, last))
+        text.get(first..last).filter(|_| stands(text, first, last))
     })
 }
 

@@ -135,7 +135,8 @@ impl Meaning {
         }
     }
 
-    /// Up to `most` other words whose directions have a cosine of at least `least` with its own, the nearest first.
+    /// Up to `most` other stems whose directions have a cosine of at least `least` with its own, the nearest first; of a word of another
+    /// language also its own stem, and each with the words that mean the same.
     #[must_use]
     pub fn near(self, least: f32, most: usize) -> Vec<Near> {
         let mut own = [0.0; DIMENSIONS];

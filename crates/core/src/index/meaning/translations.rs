@@ -9,24 +9,35 @@ use std::sync::OnceLock;
 /// An English stem of the table on each line, and everyday words of like meaning behind it.
 static TRANSLATIONS: &str = include_str!("translations.txt");
 
-/// The tokens of translated words, in order, each with the place of its English stem.
-static TABLE: OnceLock<Vec<(String, u32)>> = OnceLock::new();
+static TABLE: OnceLock<Table> = OnceLock::new();
+
+struct Table {
+    /// The tokens of translated words, in order, each with the place of its English stem.
+    stems: Vec<(String, u32)>,
+    /// Each stem with the place of a token in them, in order.
+    tokens: Vec<(u32, u32)>,
+}
 
 /// The place of the English stem that means what a token does.
 pub(super) fn stem_of(token: &str) -> Option<usize> {
-    let table = table();
-    let place = table.binary_search_by(|(known, _)| known.as_str().cmp(token)).ok()?;
-    table.get(place).map(|(_, stem)| *stem as usize)
+    let stems = &table().stems;
+    let place = stems.binary_search_by(|(known, _)| known.as_str().cmp(token)).ok()?;
+    stems.get(place).map(|(_, stem)| *stem as usize)
 }
 
-/// The tokens that mean what an English stem does.
+/// The tokens of an index that mean what an English stem does.
 pub(super) fn tokens_of(stem: usize) -> impl Iterator<Item = &'static str> {
-    table().iter().filter(move |(_, own)| *own as usize == stem).map(|(token, _)| token.as_str())
+    let Table { stems, tokens } = table();
+    let from = tokens.partition_point(|(own, _)| (*own as usize) < stem);
+    let own = tokens.iter().skip(from).take_while(move |(own, _)| *own as usize == stem);
+    let token = own.filter_map(|(_, place)| stems.get(*place as usize)).map(|(token, _)| token.as_str());
+    // Three characters are no token.
+    token.filter(|token| token.chars().nth(2).is_none())
 }
 
 /// A word of two characters is a token by itself. A longer one is known by its first pair that no word of another meaning has, but for
 /// those that hold it, as "할아버지" holds "아버지"; or else by its first three characters: "ビール" shares its pairs with "ビーチ" and "メール".
-fn table() -> &'static [(String, u32)] {
+fn table() -> &'static Table {
     TABLE.get_or_init(|| {
         let mut words: Vec<(&str, Vec<String>, u32)> = Vec::new();
         for line in TRANSLATIONS.lines() {
@@ -53,9 +64,11 @@ fn table() -> &'static [(String, u32)] {
             };
             known.extend(token.map(|token| (token, *stem)));
         }
-        let mut known: Vec<(String, u32)> = sorted(&known, Ord::cmp).into_iter().cloned().collect();
-        known.dedup_by(|one, other| one.0 == other.0);
-        known
+        let mut stems: Vec<(String, u32)> = sorted(&known, Ord::cmp).into_iter().cloned().collect();
+        stems.dedup_by(|one, other| one.0 == other.0);
+        let tokens: Vec<(u32, u32)> = (0..).zip(&stems).map(|(place, (_, stem))| (*stem, place)).collect();
+        let tokens = sorted(&tokens, Ord::cmp).into_iter().copied().collect();
+        Table { stems, tokens }
     })
 }
 
