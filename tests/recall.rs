@@ -478,3 +478,33 @@ fn the_graph_tells_nothing_that_a_fact_does() {
     let recalled = recall(&world, &engine, "Who is Ebba?", json!({}));
     assert_eq!(lines(&recalled, "graph"), ["- Ebba (person): sings alto", "- Ebba sails_with Henrik"]);
 }
+
+/// Nothing was found across languages without a model: their words were compared by their spelling alone.
+#[test]
+fn what_is_told_in_one_language_answers_in_another() {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    let facts = [
+        "사용자는 고양이 모찌를 키운다.",
+        "사용자는 새우 알레르기가 있다.",
+        "ユーザーはビールが好きである。",
+        "用户养了一只小狗。",
+        "The user plays the violin.",
+    ];
+    for text in facts {
+        world.add(&engine, json!({ "text": text }));
+    }
+    for (query, fact) in [
+        ("Do I have a cat?", facts[0]),
+        ("What am I allergic to?", facts[1]),
+        ("我对什么过敏？", facts[1]),
+        ("What do I like to drink?", facts[2]),
+        ("我的小狗呢？", facts[3]),
+        ("내가 연주하는 악기는 뭐야?", facts[4]),
+    ] {
+        let told = lines(&recall(&world, &engine, query, json!({})), "facts");
+        assert!(told.first().is_some_and(|line| line.contains(fact)), "{query}: {told:?}");
+    }
+    let nothing = recall(&world, &engine, "What is my passport number?", json!({}));
+    assert_eq!((&nothing["known"], &nothing["text"]), (&json!("no"), &json!("")));
+}

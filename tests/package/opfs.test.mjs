@@ -59,10 +59,12 @@ onmessage = async ({ data: [name, isLost] }) => {
   const handle = await files[0].createSyncAccessHandle();
   const bytes = new Uint8Array(handle.getSize());
   handle.read(bytes, { at: 0 });
-  const tag = bytes.slice(12, 20);
-  const tags = [...bytes.keys()].filter((at) => at >= 24 && tag.every((byte, index) => bytes[at + index] === byte));
-  const middle = 2 * Math.floor(tags.length / 4);
-  for (const at of tags.slice(middle, middle + (isLost ? 2 : 1))) handle.write(new Uint8Array([bytes[at + 30] ^ 1]), { at: at + 30 });
+  const places = (wanted) => [...bytes.keys()].filter((at) => wanted.every((byte, index) => bytes[at + index] === byte));
+  const tags = places(bytes.slice(12, 20)).filter((at) => at >= 24);
+  // The record that has a fact: beside it stand others that have its vector, as many as the storage took at once.
+  const [fact] = places(new TextEncoder().encode("to place 10"));
+  const begin = tags.findLastIndex((at) => at < fact);
+  for (const at of tags.slice(begin, begin + (isLost ? 2 : 1))) handle.write(new Uint8Array([bytes[at + 30] ^ 1]), { at: at + 30 });
   handle.flush();
   handle.close();
   postMessage([files.length, tags.length]);
