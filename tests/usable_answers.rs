@@ -185,9 +185,19 @@ fn a_proposed_relation_is_told_in_words() {
     assert!(crate::support::world::texts(&proposals)[0].ends_with("\nAna knows Ben"), "{proposals}");
 }
 
+/// How often a model is asked about "I keep bees.", and what is learned of its answers.
+fn learned<const N: usize>(answers: [Value; N]) -> (usize, Vec<String>) {
+    let world = World::new();
+    let model = Scripted::new(answers);
+    let engine = world.open(Some(model.clone()), &options());
+    let messages = json!([{ "role": "user", "content": "I keep bees." }]);
+    world.call(&engine, "generate", json!({ "messages": messages }));
+    (model.calls(), world.facts(&engine))
+}
+
 /// The first JSON object won: a draft, or the form that a model repeats before it answers.
 #[test]
-fn of_several_answers_the_last_that_fits_is_meant() {
+fn of_several_values_the_last_answer_is_meant() {
     let answer = |text: &str| json!({ "facts": [fact(text)] });
     let (draft, meant) = (answer("The user keeps wasps."), answer("The user keeps bees."));
     let empty = json!({ "facts": [] });
@@ -199,19 +209,8 @@ fn of_several_answers_the_last_that_fits_is_meant() {
         (format!("{meant}\n\nSee also {{\"note\": 1}} and [1]."), vec!["The user keeps bees."]),
         (format!("Perhaps {draft}? That holds only for now: {empty}"), vec![]),
     ] {
-        let world = World::new();
-        let model = Scripted::new([json!(said)]);
-        let engine = world.open(Some(model.clone()), &options());
-        world.call(
-            &engine,
-            "generate",
-            json!({ "messages": [{ "role": "user", "content": "I keep bees." }] }),
-        );
-        assert_eq!(
-            (model.calls(), world.facts(&engine)),
-            (1, known.iter().map(|text| (*text).to_owned()).collect()),
-            "{said}"
-        );
+        let known = known.into_iter().map(str::to_owned).collect();
+        assert_eq!(learned([json!(said)]), (1, known), "{said}");
     }
 }
 
@@ -233,16 +232,7 @@ fn an_answer_is_taken_out_of_what_is_put_around_it() {
         json!([meant, []]),
         json!(format!("Sure!\n```json\n{}\n```", meant["facts"])),
     ] {
-        let world = World::new();
-        let model = Scripted::new([said.clone()]);
-        let engine = world.open(Some(model.clone()), &options());
-        let messages = json!([{ "role": "user", "content": "I keep bees." }]);
-        world.call(&engine, "generate", json!({ "messages": messages }));
-        assert_eq!(
-            (model.calls(), world.facts(&engine)),
-            (1, vec!["The user keeps bees.".to_owned()]),
-            "{said}"
-        );
+        assert_eq!(learned([said.clone()]), (1, vec!["The user keeps bees.".to_owned()]), "{said}");
     }
     // Nothing is said here, of several it is asked which, and what is only thought is none.
     for said in [
@@ -254,24 +244,14 @@ fn an_answer_is_taken_out_of_what_is_put_around_it() {
         json!(format!("{meant} I ignored {draft} in message 1.")),
         json!(format!("<think>Perhaps {draft}, or")),
     ] {
-        let world = World::new();
-        let model = Scripted::new([said.clone(), meant.clone()]);
-        let engine = world.open(Some(model.clone()), &options());
-        let messages = json!([{ "role": "user", "content": "I keep bees." }]);
-        world.call(&engine, "generate", json!({ "messages": messages }));
         assert_eq!(
-            (model.calls(), world.facts(&engine)),
+            learned([said.clone(), meant.clone()]),
             (2, vec!["The user keeps bees.".to_owned()]),
             "{said}"
         );
     }
     for said in [json!([]), json!("[]"), json!("```json\n[]\n```"), json!({ "answer": [] })] {
-        let world = World::new();
-        let model = Scripted::new([said.clone()]);
-        let engine = world.open(Some(model.clone()), &options());
-        let messages = json!([{ "role": "user", "content": "I keep bees." }]);
-        world.call(&engine, "generate", json!({ "messages": messages }));
-        assert_eq!((model.calls(), world.facts(&engine).len()), (1, 0), "{said}");
+        assert_eq!(learned([said.clone()]), (1, Vec::<String>::new()), "{said}");
     }
 }
 
@@ -279,12 +259,7 @@ fn an_answer_is_taken_out_of_what_is_put_around_it() {
 #[test]
 fn a_list_that_is_none_costs_no_other() {
     let wrong = json!({ "facts": [fact("The user keeps bees.")], "profile": "none" });
-    let world = World::new();
-    let model = Scripted::new([wrong.clone(), wrong]);
-    let engine = world.open(Some(model.clone()), &options());
-    let messages = json!([{ "role": "user", "content": "I keep bees." }]);
-    world.call(&engine, "generate", json!({ "messages": messages }));
-    assert_eq!((model.calls(), world.facts(&engine)), (2, vec!["The user keeps bees.".to_owned()]));
+    assert_eq!(learned([wrong.clone(), wrong]), (2, vec!["The user keeps bees.".to_owned()]));
 }
 
 /// The number of another message beside a right quote: the source was a message that did not say it, and the assistant's words passed.

@@ -113,15 +113,15 @@ impl Visitor<'_> for Bounds {
 
 /// A time at which something is stored or said.
 pub(crate) fn timestamp(name: &str, time: Timestamp) -> Result<()> {
-    since(0, name, time)
+    from(0, name, time)
 }
 
 /// A time since or until which something is true.
 pub(crate) fn truth(name: &str, time: Timestamp) -> Result<()> {
-    since(MIN_TIMESTAMP, name, time)
+    from(MIN_TIMESTAMP, name, time)
 }
 
-fn since(least: Timestamp, name: &str, time: Timestamp) -> Result<()> {
+fn from(least: Timestamp, name: &str, time: Timestamp) -> Result<()> {
     if (least..=MAX_TIMESTAMP).contains(&time) {
         return Ok(());
     }

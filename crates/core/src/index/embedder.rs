@@ -1,7 +1,8 @@
 //! The built-in embedder: what words mean and how they are spelt, for when the application brings no embedding model.
 //!
 //! Texts whose words have like meanings point in similar directions: English ones, and everyday words of Korean, Japanese and Chinese,
-//! also across these languages. So do texts of any language that share words or parts of words. It needs no download and no statistics of the collection, and takes microseconds.
+//! also across these languages. So do texts of any language that share words or parts of words. It needs no download and no statistics
+//! of the collection, and takes microseconds.
 
 use super::hash;
 use super::lexical::{MAX_TOKENS, Role, tokenize};
@@ -130,18 +131,15 @@ impl Sum {
     fn add(&mut self, token: &str) {
         self.tokens += 1;
         let (meanings, spellings) = self.values.split_at_mut(meaning::DIMENSIONS);
-        let spelling = match Meaning::of(token) {
-            // The pairs around it count in full, so it is not to lose beside them.
-            Some(meaning) if !token.is_ascii() => {
-                meaning.add(meanings, meaning.weight());
-                USUAL_WEIGHT
-            }
-            Some(meaning) => {
-                meaning.add(meanings, meaning.weight());
-                SPELLING * meaning.weight()
-            }
+        let meaning = Meaning::of(token);
+        if let Some(meaning) = meaning {
+            meaning.add(meanings, meaning.weight());
+        }
+        let spelling = match meaning {
+            Some(meaning) if token.is_ascii() => SPELLING * meaning.weight(),
             None if token == USER => USER_WEIGHT,
-            None => USUAL_WEIGHT,
+            // In scripts without spaces also where the meaning is known: the pairs around it count in full.
+            _ => USUAL_WEIGHT,
         };
         self.grams.add(spellings, token, spelling);
         if let Some(meaning) = Meaning::of_pairs(&self.last, token) {

@@ -160,7 +160,7 @@ fn read(
         other => vec![other.clone()],
     };
     let (parsed, is_cut_off, others) = match (meant(found, schema), answer) {
-        _ if is_empty_list(answer) => (emptied(schema), false, 0),
+        _ if is_empty_list(answer) => (list_of(schema).map(|name| json!({ name: [] })), false, 0),
         (Some((answer, others)), _) => (Some(answer), false, others),
         (None, Value::String(text)) => (parse_beginning(text).filter(has_list), true, 0),
         (None, _) => (None, false, 0),
@@ -219,12 +219,6 @@ fn is_empty_list(answer: &Value) -> bool {
         Value::String(text) => text.trim_matches(is_around).trim_start_matches("json").trim() == "[]",
         other => other.as_array().is_some_and(Vec::is_empty),
     }
-}
-
-/// The list that a schema requires, empty; `None` where it requires none.
-fn emptied(schema: &Schema) -> Option<Value> {
-    let name = list_of(schema)?;
-    Some(json!({ name: [] }))
 }
 
 /// The list that a schema requires.

@@ -61,17 +61,17 @@ impl Check<'_> {
     }
 
     /// What changes what is known names a message, or words that somebody said.
-    fn cites(&mut self, list: &str, place: usize, message: Option<usize>, quote: Option<&str>) {
-        if message.is_none() && self.batch.said(None, quote).is_none() {
+    fn cites(&mut self, list: &str, place: usize, message: Option<usize>, said: Option<&StoredMessage>) {
+        if message.is_none() && said.is_none() {
             self.wrong(list, place, "message", "name the message that says it".to_owned());
         }
     }
 
     /// What is new is said by somebody who speaks for themselves: the words of the assistant alone are no statement of the user. What
     /// they would change waits for the user's yes.
-    fn speaker(&mut self, list: &str, place: usize, message: Option<usize>, quote: Option<&str>) {
+    fn speaker(&mut self, list: &str, place: usize, message: Option<usize>, said: Option<&StoredMessage>) {
         self.message(list, place, message);
-        if let Some(said) = self.batch.said(message, quote).filter(|said| self.is_assistants(said)) {
+        if let Some(said) = said.filter(|said| self.is_assistants(said)) {
             let numbered = |number: &usize| self.batch.messages.get(number.checked_sub(1)?);
             let is_numbered = |number: &usize| numbered(number).is_some_and(|one| one.id == said.id);
             let told = "is the assistant's alone; name the message in which the user says or confirms it, or leave it out";
@@ -127,14 +127,15 @@ impl Check<'_> {
             if fact.action != FactAction::End && !fact.text.contains(char::is_alphanumeric) {
                 self.wrong("facts", place, "text", "the text is empty; write the fact".to_owned());
             }
+            let said = self.batch.said(fact.message, fact.quote.as_deref());
             match fact.action {
-                FactAction::Add => self.speaker("facts", place, fact.message, fact.quote.as_deref()),
+                FactAction::Add => self.speaker("facts", place, fact.message, said),
                 _ => {
                     self.message("facts", place, fact.message);
-                    self.cites("facts", place, fact.message, fact.quote.as_deref());
+                    self.cites("facts", place, fact.message, said);
                 }
             }
-            self.person(place, fact);
+            self.person(place, fact, said);
             let since = self.date("facts", place, "since", fact.since.as_deref());
             let until = self.date("facts", place, "until", fact.until.as_deref());
             if let (Some(since), Some(until)) = (&since, until)
@@ -170,8 +171,7 @@ impl Check<'_> {
     }
 
     /// Everybody speaks for themselves: what is said of a participant counts only in their own words.
-    fn person(&mut self, place: usize, fact: &FactAnswer) {
-        let said = self.batch.said(fact.message, fact.quote.as_deref());
+    fn person(&mut self, place: usize, fact: &FactAnswer, said: Option<&StoredMessage>) {
         let Some(about) = fact.about.as_deref() else {
             if !self.people.is_empty() && !said.is_some_and(|said| self.batch.is_nameless(said)) {
                 let message = format!("say whom it is about: {}", self.people.join(", "));
@@ -200,12 +200,12 @@ impl Check<'_> {
                 self.message("profile", place, field.message);
                 continue;
             }
+            let said = self.batch.said(field.message, field.quote.as_deref());
             let profile = known.profiles.get(&field.schema);
             if profile.is_some_and(|profile| profile.fields.contains(&field.field)) {
-                self.cites("profile", place, field.message, field.quote.as_deref());
+                self.cites("profile", place, field.message, said);
             }
-            self.speaker("profile", place, field.message, field.quote.as_deref());
-            let said = self.batch.said(field.message, field.quote.as_deref());
+            self.speaker("profile", place, field.message, said);
             if said.is_some_and(|said| said.role == Role::Assistant && self.batch.is_person(said)) {
                 let told =
                     "the profile is that of who speaks as \"user\"; name their message, or leave it out";
@@ -240,7 +240,8 @@ impl Check<'_> {
             if let Some(name) = entity.same_as.as_deref().filter(|name| !is_known(name.trim())) {
                 self.wrong("entities", place, "same_as", missing(name));
             }
-            self.speaker("entities", place, entity.message, entity.quote.as_deref());
+            let said = self.batch.said(entity.message, entity.quote.as_deref());
+            self.speaker("entities", place, entity.message, said);
             for (number, observation) in entity.observations.iter().enumerate() {
                 let (message, quote) = entity.source(observation);
                 let name = format!("observations/{number}");
@@ -262,9 +263,10 @@ impl Check<'_> {
                     self.wrong("relations", place, end, missing(name));
                 }
             }
-            self.speaker("relations", place, relation.message, relation.quote.as_deref());
+            let said = self.batch.said(relation.message, relation.quote.as_deref());
+            self.speaker("relations", place, relation.message, said);
             if relation.ended {
-                self.cites("relations", place, relation.message, relation.quote.as_deref());
+                self.cites("relations", place, relation.message, said);
             }
             self.date("relations", place, "since", relation.since.as_deref());
         }
