@@ -176,6 +176,7 @@ impl Store {
         // Of one that keeps its place all versions were erased, of which this is the next.
         let keeps_place = previous.is_none()
             && self.slots.get(document as usize).is_some_and(|slot| slot.begun() < sequence);
+        self.verdicts.get_mut().forget(document);
         if let Some(slot) = self.slots.get_mut(document as usize) {
             slot.push(version);
             slot.valid_from = record.valid_from;
@@ -221,6 +222,7 @@ impl Store {
             (!key.is_empty()).then_some(&*key),
             stored,
         );
+        self.verdicts.get_mut().forget(document);
         let slot = self.slot_mut(document)?;
         slot.push(Version::new(sequence, revision, None));
         slot.set_vector_sequence(0);

@@ -293,6 +293,7 @@ impl Store {
             if cut.vanishes {
                 self.documents.remove(cut.id.bytes());
             }
+            self.verdicts.get_mut().forget(*document);
             let Some(slot) = self.slot_mut(*document) else { continue };
             slot.remove(cut.versions.clone());
             slot.set_gone(slot.gone().max(cut.place));

@@ -266,18 +266,16 @@ impl<'s> Search<'s, '_> {
 
     /// What is known of a document without reading it.
     fn may_allow(&self, document: u32) -> bool {
-        self.store.slot(document).is_some_and(|slot| self.is_in_time(slot))
+        let Self { store, among, query, .. } = self;
+        let is_in_time =
+            |slot: &Slot| among.times.contains(&slot.valid_from) && (among.ended || slot.holds_at(query.now));
+        store.slot(document).is_some_and(is_in_time)
     }
 
-    fn is_in_time(&self, slot: &Slot) -> bool {
-        let Self { among, query, .. } = self;
-        among.times.contains(&slot.valid_from) && (among.ended || slot.holds_at(query.now))
-    }
-
-    /// The same, also by what the condition said before. All documents are asked where none is near.
+    /// The same, also by what the condition said before. All documents are asked where none is near, and most of them are refused: that
+    /// takes no look at what is known of them.
     fn may_be(&self, document: u32) -> bool {
-        let slot = self.store.slot(document).filter(|slot| self.is_in_time(slot));
-        slot.is_some_and(|slot| self.verdict(document, slot) != Some(false))
+        self.verdict(document) != Some(false) && self.may_allow(document)
     }
 
     /// What takes reading it.
@@ -292,25 +290,18 @@ impl<'s> Search<'s, '_> {
 
     /// Whether the condition holds for a document; its verdict is kept where it has a name.
     fn is_accepted(&self, document: u32, accepts: Accepts<'_>) -> bool {
-        let Some(slot) = self.store.slot(document) else { return false };
-        self.verdict(document, slot).unwrap_or_else(|| {
+        self.verdict(document).unwrap_or_else(|| {
             let verdict = self.store.view(document).is_some_and(|view| accepts(&view));
-            if let Some((turn, revision)) = self.revision(document, slot) {
-                self.store.verdicts.borrow_mut().note(turn, revision, verdict);
+            if let Some(turn) = self.turn {
+                self.store.verdicts.borrow_mut().note(turn, document, verdict);
             }
             verdict
         })
     }
 
     /// What the condition said of a document before.
-    fn verdict(&self, document: u32, slot: &Slot) -> Option<bool> {
-        let (turn, revision) = self.revision(document, slot)?;
-        self.store.verdicts.borrow().get(turn, revision)
-    }
-
-    /// The turn of the condition, and a document with the sequence number of the commit that brought it.
-    fn revision(&self, document: u32, slot: &Slot) -> Option<(u64, (u32, u64))> {
-        Some((self.turn?, (document, slot.latest()?.sequence())))
+    fn verdict(&self, document: u32) -> Option<bool> {
+        self.store.verdicts.borrow().get(self.turn?, document)
     }
 
     /// Takes in as candidates what was said at certain times: first what shares words with the query, then what was said

@@ -1,47 +1,58 @@
-//! Verdicts: what a condition said of records, so that each revision is asked once, by however many searches.
+//! Verdicts: what a condition said of records, so that each is asked once, by however many searches, until it changes.
 
-/// What the last condition with a name said.
+/// So many documents have their verdicts in one word, two bits each: what was said, below whether anything was.
+const PER_WORD: u32 = u64::BITS / 2;
+
+/// What the last condition with a name said of the present revisions.
 #[derive(Default)]
 pub(super) struct Verdicts {
     name: String,
     /// Which condition it is: a search that began with another one leaves these alone.
     turn: u64,
-    /// By the number of a document the sequence number of the commit that brought it, and what was said: 0 where nothing was.
-    each: Vec<u32>,
+    /// By the numbers of documents.
+    words: Vec<u64>,
 }
-
-/// From this sequence number on nothing is noted.
-const MOST: u64 = 1 << 31;
 
 impl Verdicts {
     /// Begins with a condition, and answers its turn.
     pub(super) fn begin(&mut self, name: &str) -> u64 {
         if self.name != name {
-            let turn = self.turn + 1;
-            *self = Self { name: name.to_owned(), turn, each: Vec::new() };
+            *self = Self { name: name.to_owned(), turn: self.turn + 1, words: Vec::new() };
         }
         self.turn
     }
 
-    /// What was said of a document that a commit brought.
-    pub(super) fn get(&self, turn: u64, (document, sequence): (u32, u64)) -> Option<bool> {
-        let verdict = *self.each.get(document as usize).filter(|_| self.turn == turn)?;
-        (u64::from(verdict >> 1) == sequence).then_some(verdict & 1 == 1)
+    /// What was said of a document.
+    pub(super) fn get(&self, turn: u64, document: u32) -> Option<bool> {
+        let word = self.words.get((document / PER_WORD) as usize).filter(|_| self.turn == turn)?;
+        let verdict = word >> shift(document);
+        (verdict & 2 != 0).then_some(verdict & 1 != 0)
     }
 
     /// Notes what was said.
-    pub(super) fn note(&mut self, turn: u64, (document, sequence): (u32, u64), verdict: bool) {
-        if self.turn != turn || sequence >= MOST {
+    pub(super) fn note(&mut self, turn: u64, document: u32, verdict: bool) {
+        if self.turn != turn {
             return;
         }
-        let place = document as usize;
-        if self.each.len() <= place {
-            self.each.resize(place + 1, 0);
+        let place = (document / PER_WORD) as usize;
+        if self.words.len() <= place {
+            self.words.resize(place + 1, 0);
         }
-        if let Some(noted) = self.each.get_mut(place) {
-            *noted = (sequence as u32) << 1 | u32::from(verdict);
+        if let Some(word) = self.words.get_mut(place) {
+            *word = *word & !(3 << shift(document)) | (2 | u64::from(verdict)) << shift(document);
         }
     }
+
+    /// Lets go of what was said of a document, since it has changed.
+    pub(super) fn forget(&mut self, document: u32) {
+        if let Some(word) = self.words.get_mut((document / PER_WORD) as usize) {
+            *word &= !(3 << shift(document));
+        }
+    }
+}
+
+fn shift(document: u32) -> u32 {
+    document % PER_WORD * 2
 }
 
 #[cfg(test)]
@@ -49,20 +60,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_verdict_is_of_one_condition_and_one_revision() {
+    fn a_verdict_is_of_one_condition_until_the_document_changes() {
         let mut verdicts = Verdicts::default();
         let first = verdicts.begin("one");
-        assert_eq!(verdicts.get(first, (7, 3)), None);
-        verdicts.note(first, (7, 3), true);
-        verdicts.note(first, (2, 1), false);
+        assert_eq!(verdicts.get(first, 70), None);
+        verdicts.note(first, 70, true);
+        verdicts.note(first, 71, false);
+        verdicts.note(first, 2, false);
         assert_eq!(verdicts.begin("one"), first);
-        assert_eq!((verdicts.get(first, (7, 3)), verdicts.get(first, (2, 1))), (Some(true), Some(false)));
-        assert_eq!(verdicts.get(first, (7, 4)), None, "another revision");
+        let all = [2, 69, 70, 71, 72].map(|document| verdicts.get(first, document));
+        assert_eq!(all, [Some(false), None, Some(true), Some(false), None]);
+        verdicts.forget(70);
+        verdicts.forget(9_999);
+        assert_eq!((verdicts.get(first, 70), verdicts.get(first, 71)), (None, Some(false)));
+        verdicts.note(first, 70, false);
+        verdicts.note(first, 70, true);
+        assert_eq!(verdicts.get(first, 70), Some(true));
         let second = verdicts.begin("two");
-        assert_eq!((verdicts.get(second, (7, 3)), verdicts.get(first, (7, 3))), (None, None));
-        verdicts.note(first, (7, 3), true);
-        assert_eq!(verdicts.get(second, (7, 3)), None, "a search that began before");
-        verdicts.note(second, (7, MOST), true);
-        assert_eq!(verdicts.get(second, (7, MOST)), None);
+        assert_eq!((verdicts.get(second, 70), verdicts.get(first, 70)), (None, None));
+        verdicts.note(first, 70, true);
+        assert_eq!(verdicts.get(second, 70), None, "a search that began before");
     }
 }

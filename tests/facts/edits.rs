@@ -121,8 +121,13 @@ fn a_filter_sees_each_revision_of_a_fact() {
     moved(&pot, "kitchen");
     assert_eq!((found("kitchen"), found("garden")), (vec!["A tea pot".into()], vec!["Green tea".into()]));
     moved(&tea, "kitchen");
-    world.call(&engine, "facts.delete", json!({ "id": pot }));
-    assert_eq!((found("kitchen"), found("garden")), (vec!["Green tea".into()], Vec::new()));
+    assert_eq!(found("garden"), Vec::<String>::new());
+    let deleted = world.call(&engine, "facts.delete", json!({ "id": pot }));
+    assert_eq!((found("garden"), found("kitchen")), (Vec::new(), vec!["Green tea".into()]));
+    let undone = world.call(&engine, "undo", json!({ "commitId": deleted["commitId"] }));
+    assert_eq!(found("kitchen").len(), 2, "{undone}");
+    world.call(&engine, "undo", json!({ "commitId": undone["commitId"] }));
+    assert_eq!(found("kitchen"), ["Green tea"]);
 }
 
 /// A filter on a field that nothing has answered nothing, as if nothing matched.

@@ -177,7 +177,8 @@ struct Known {
     tokens: Vocabulary,
     /// What a token speaks of, and of what it names only a kind.
     spoken: Vec<[Attributes; 2]>,
-    all: Vec<String>,
+    /// All tokens in order, with the same.
+    all: Vec<(String, [Attributes; 2])>,
     phrases: Vec<(&'static str, Attributes)>,
     /// Those of kinds, in scripts without spaces.
     phrases_of_kinds: Vec<(&'static str, Attributes)>,
@@ -212,6 +213,12 @@ fn known() -> &'static Known {
             }
         }
         all.sort_unstable();
+        let spoken_by = |token: &String| spoken.get(tokens.get(token) as usize).copied().unwrap_or_default();
+        let all = all.into_iter().map(|token| {
+            let of = spoken_by(&token);
+            (token, of)
+        });
+        let all = all.collect();
         Known { tokens, spoken, all, phrases, phrases_of_kinds }
     })
 }
@@ -251,7 +258,7 @@ pub(super) fn asked_by(token: &str) -> Attributes {
 
 /// The tokens that speak of some attributes, with what they speak of.
 pub(super) fn tokens_that_speak(of: Attributes) -> impl Iterator<Item = (&'static str, [Attributes; 2])> {
-    let all = known().all.iter().map(|token| (token.as_str(), spoken(token)));
+    let all = known().all.iter().map(|(token, of)| (token.as_str(), *of));
     all.filter(move |(_, [wide, narrow])| (wide | narrow) & of != 0)
 }
 

@@ -51,6 +51,12 @@ impl FactValue {
     }
 }
 
+/// The category of a fact's content where that begins with it, as it does when it is stored: a search asks thousands.
+fn first_category(content: &str) -> Option<&str> {
+    let (category, _) = content.strip_prefix(r#"{"category":""#)?.split_once('"')?;
+    Some(category).filter(|category| !category.contains('\\'))
+}
+
 /// A fact, as applications see it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -148,7 +154,10 @@ impl Shown for Fact {
     fn own(view: &RecordView<'_>, field: &str) -> Result<Option<Value>> {
         Ok(match field {
             "text" => Some(view.text.unwrap_or_default().into()),
-            "category" => view.value()?.get("category").cloned(),
+            "category" => match first_category(view.raw_value()) {
+                Some(category) => Some(category.into()),
+                None => view.value()?.get("category").cloned(),
+            },
             "significance" => Some(view.significance.into()),
             "pinned" => Some(view.pinned.into()),
             "metadata" => Some(view.metadata()?.into()),
