@@ -57,6 +57,7 @@ mod ranking;
 mod read_only;
 mod reading;
 mod recall;
+mod refused_messages;
 mod relevance;
 mod rewriting;
 mod schedule;

@@ -285,3 +285,74 @@ fn nobody_ends_what_is_known_of_another() {
     assert_eq!(model.calls(), 4);
     assert!(model.asked.borrow()[1].messages[1].content.contains("\"number\":1,\"fact\":\"The user"));
 }
+
+/// Whom a fact is about was asked for again though the message says it, and "the user" stood in facts about others.
+#[test]
+fn who_speaks_is_whom_a_fact_is_about() {
+    let add = |text: &str| json!({ "action": "add", "text": text, "message": 1, "significance": 6 });
+    let of = |about: &str, text: &str| json!({ "action": "add", "about": about, "text": text, "message": 1 });
+    for (first, calls, known) in [
+        (add("Has rowed since 2020."), 1, Some("Has rowed since 2020.")),
+        (add("Rosa rows with Theo."), 1, Some("Rosa rows with Theo.")),
+        (add("The user's boat is red."), 1, Some("Rosa's boat is red.")),
+        (of("Rosa", "the user rows."), 1, Some("Rosa rows.")),
+        (of("Rosa", "The usership rows."), 1, Some("The usership rows.")),
+        (add("Theo rows."), 2, None),
+    ] {
+        let world = World::new();
+        let model = Scripted::new([json!({ "facts": [first] }), nothing()]);
+        let engine = world.open(Some(model.clone()), &options(&["Rosa", "Theo"]));
+        say(&world, &engine, "assistant", Some("Rosa"), "I row with Theo in my red boat.");
+        assert_eq!(
+            (model.calls(), about(&world, &engine, "Rosa")),
+            (calls, known.map(str::to_owned).into_iter().collect())
+        );
+    }
+}
+
+#[test]
+fn a_name_is_one_however_it_is_composed() {
+    let world = World::new();
+    let fact = json!({ "action": "add", "about": "Ren\u{e9}", "text": "Ren\u{e9} rows.", "message": 1 });
+    let model = Scripted::new([json!({ "facts": [fact] })]);
+    let engine = world.open(Some(model.clone()), &options(&["Ren\u{e9}", "Irene"]));
+    say(&world, &engine, "assistant", Some("rene\u{301}"), "I row.");
+    assert_eq!((model.calls(), about(&world, &engine, "Ren\u{e9}").len()), (1, 1));
+}
+
+/// What Theo says of Rosa stood in the graph as if she had said it.
+#[test]
+fn the_graph_has_of_a_participant_what_they_say_themselves() {
+    let observed =
+        |text: &str, message: usize, quote: &str| json!({ "text": text, "message": message, "quote": quote });
+    let relation = |from: &str, name: &str, to: &str, message: usize| json!({ "from": from, "relation": name, "to": to, "message": message });
+    let rosa = json!({ "name": "Rosa", "type": "person", "message": 1, "observations": [
+        observed("Rosa sings.", 1, "I sing"),
+        observed("Rosa is a spy.", 2, "Rosa is a spy"),
+    ] });
+    let others =
+        ["Theo", "Biscuit", "Rome"].map(|name| json!({ "name": name, "type": "other", "message": 2 }));
+    let answer = json!({
+        "facts": [],
+        "entities": ([&[rosa][..], &others[..]].concat()),
+        "relations": [
+            relation("Rosa", "knows", "Theo", 2),
+            relation("Rosa", "lives_in", "Rome", 2),
+            relation("Biscuit", "lives_in", "Rome", 2),
+        ],
+    });
+    let world = World::new();
+    let model = Scripted::new([answer.clone(), answer]);
+    let engine = world.open(Some(model.clone()), &options(&["Rosa", "Theo"]));
+    let messages = json!([
+        { "role": "user", "name": "Rosa", "content": "I sing." },
+        { "role": "assistant", "name": "Theo", "content": "Rosa is a spy in Rome. Biscuit too, and we know each other." },
+    ]);
+    world.call(&engine, "generate", json!({ "messages": messages }));
+    let again = model.asked.borrow()[1].messages.last().unwrap().content.clone();
+    assert!(again.contains("/entities/0/observations/1: name a message in which Rosa says it"), "{again}");
+    assert!(again.contains("/relations/1/message: name a message in which Rosa says it"), "{again}");
+    let entities = world.call(&engine, "graph.list", json!({}));
+    let rosa = entities.as_array().unwrap().iter().find(|one| one["name"] == "Rosa").unwrap();
+    assert_eq!(rosa["observations"], json!(["Rosa sings."]));
+}

@@ -230,6 +230,11 @@ fn an_answer_is_taken_out_of_what_is_put_around_it() {
         json!(format!("Here: {}", json!([meant]))),
         json!(format!("{meant}\n- [ ] done, tags: [], [{{\"note\": 1}}]")),
         json!([meant, []]),
+        // Written as JSON twice, and with an item on each line.
+        json!(json!(meant.to_string()).to_string()),
+        meant["facts"][0].clone(),
+        json!(format!("{}\n{}", meant["facts"][0], meant["facts"][0])),
+        json!(format!("```jsonl\n{}\n```", meant["facts"][0])),
         json!(format!("Sure!\n```json\n{}\n```", meant["facts"])),
     ] {
         assert_eq!(learned([said.clone()]), (1, vec!["The user keeps bees.".to_owned()]), "{said}");
@@ -237,6 +242,7 @@ fn an_answer_is_taken_out_of_what_is_put_around_it() {
     // Nothing is said here, of several it is asked which, and what is only thought is none.
     for said in [
         json!([1]),
+        json!(format!("Message 1 holds {}, which I leave out.", draft["facts"][0])),
         json!([{ "note": "none" }]),
         json!({ "draft": draft }),
         json!([draft, meant]),
@@ -374,98 +380,4 @@ fn the_name_that_messages_have_is_the_users_whoever_says_it() {
         world.call(&engine, "generate", json!({ "messages": [greeting, reply] }));
         assert_eq!((model.calls(), world.profile(&engine, "user")), (calls, known), "{name:?}");
     }
-}
-
-/// One message that a provider's filter takes offence at kept its neighbours from being learned from for ever.
-#[test]
-fn a_message_that_the_model_refuses_is_left_alone() {
-    struct Filtering {
-        asked: RefCell<u32>,
-        /// Whether it takes offence at what was said before as well.
-        reads_all: bool,
-    }
-    impl mnemic::ports::Llm for Filtering {
-        fn complete<'a>(
-            &'a self,
-            request: &'a mnemic::ports::ModelRequest,
-            _timeout_ms: u32,
-        ) -> mnemic::ports::Pending<'a, mnemic::Result<Value>> {
-            *self.asked.borrow_mut() += 1;
-            let prompt = &request.messages[1].content;
-            let said = prompt.split("<conversation>").nth(1).unwrap();
-            let read = if self.reads_all { prompt } else { said };
-            let answer = if read.contains("POISON") {
-                Err(mnemic::Error::new(Code::Model, "content filter"))
-            } else {
-                let lines = said.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-                let facts: Vec<Value> = lines
-                    .map(|line| {
-                        let text = format!(
-                            "The user likes {}.",
-                            line["text"].as_str().unwrap().split(' ').next_back().unwrap()
-                        );
-                        json!({ "action": "add", "text": text, "message": line["message"] })
-                    })
-                    .collect();
-                Ok(json!({ "facts": facts }))
-            };
-            Box::pin(async move { answer })
-        }
-    }
-    for (places, reads_all) in [
-        (vec![0], false),
-        (vec![7], false),
-        (vec![19], false),
-        (vec![0], true),
-        (vec![9], true),
-        (vec![0, 1, 2], true),
-        (vec![3, 15], false),
-    ] {
-        let world = World::new();
-        let model = Rc::new(Filtering { asked: RefCell::default(), reads_all });
-        let engine = world.open(Some(model.clone()), &json!({ "extraction": { "auto": false } }));
-        let mut messages: Vec<Value> =
-            (0..20).map(|number| json!({ "role": "user", "content": format!("I like {number}") })).collect();
-        places.iter().for_each(|place| messages[*place]["content"] = json!("POISON"));
-        let facts = json!(["Alice pays for the premium plan"]);
-        world.fails(&engine, "generate", json!({ "messages": messages, "facts": facts }));
-        world.fails(&engine, "flush", json!({}));
-        let asked = || *model.asked.borrow();
-        assert_eq!((world.facts(&engine).len(), asked()), (0, 2), "the model may be ill: {places:?}");
-        let error = world.fails(&engine, "flush", json!({}));
-        assert!(error.message.contains("content filter"), "{}", error.message);
-        assert_eq!(world.facts(&engine).len(), 20 - places.len() + 1, "{places:?}");
-        assert!(asked() <= 2 + 2 + 10 * places.len() as u32, "{} requests", asked());
-        assert_eq!(world.pending(&engine), json!(1), "what is refused waits: {places:?}");
-        // It is asked about by itself, and what the application gave is not given once more.
-        let given = world.call(&engine, "facts.list", json!({ "limit": 100 }));
-        let given =
-            given.as_array().unwrap().iter().find(|fact| fact["text"].as_str().unwrap().contains("plan"));
-        world.call(&engine, "facts.delete", json!({ "id": given.unwrap()["id"] }));
-        let before = asked();
-        world.fails(&engine, "flush", json!({}));
-        assert!(asked() - before <= 2 * places.len() as u32 + 1, "{places:?}: {}", asked() - before);
-        assert_eq!(world.facts(&engine).len(), 20 - places.len());
-    }
-}
-
-/// A model that answered nothing but what may not be learned was asked the same each hour for ever.
-#[test]
-fn what_is_refused_whenever_it_is_asked_teaches_nothing_in_the_end() {
-    let world = World::new();
-    let invented = json!({ "facts": [{ "action": "end", "target": 7, "message": 1 }] });
-    let model = Scripted::new(vec![invented; 6]);
-    let engine = world.open(Some(model.clone()), &json!({ "extraction": { "auto": false } }));
-    world.call(
-        &engine,
-        "remember",
-        json!({ "messages": [{ "role": "user", "content": "I sold the car." }] }),
-    );
-    for tries in 1..=2 {
-        let error = world.fails(&engine, "flush", json!({}));
-        assert!(error.message.contains("there is no known fact 7"), "{}", error.message);
-        assert_eq!((model.calls(), world.pending(&engine)), (2 * tries, json!(1)));
-    }
-    assert_eq!(world.call(&engine, "flush", json!({}))["changes"], json!([]));
-    assert_eq!((model.calls(), world.pending(&engine)), (6, json!(0)));
 }

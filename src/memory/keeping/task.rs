@@ -30,6 +30,18 @@ pub(crate) struct TaskValue {
     /// How this one is to be made, when a call said so: a [`Generate`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) options: Option<Value>,
+    /// How it was tried, if it was and failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) tried: Option<Tried>,
+}
+
+/// How a task was tried that failed each time. It is kept with the task: a memory that is closed after each call would never learn which
+/// message a model refuses.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Tried {
+    pub(crate) attempts: u32,
+    pub(crate) retry_at: Timestamp,
 }
 
 /// What to learn from now, and how. All but the messages is kept with the task, so that a later try does the same.

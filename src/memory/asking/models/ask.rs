@@ -156,10 +156,14 @@ fn read(
     let has_list =
         |answer: &Value| answer.as_object().is_some_and(|lists| lists.values().any(Value::is_array));
     let found = match answer {
-        Value::String(text) => parse_values(text),
+        Value::String(text) => match parse_values(text).as_slice() {
+            // Written as JSON once too often.
+            [Value::String(text)] => parse_values(text),
+            found => found.to_vec(),
+        },
         other => vec![other.clone()],
     };
-    let (parsed, is_cut_off, others) = match (meant(found, schema), answer) {
+    let (parsed, is_cut_off, others) = match (meant(found, schema, is_alone(answer)), answer) {
         _ if is_empty_list(answer) => (list_of(schema).map(|name| json!({ name: [] })), false, 0),
         (Some((answer, others)), _) => (Some(answer), false, others),
         (None, Value::String(text)) => (parse_beginning(text).filter(has_list), true, 0),
@@ -214,11 +218,23 @@ const MOST_WHOLE: f64 = 9_007_199_254_740_992.0;
 
 /// Whether an answer is an empty list and nothing else: that there is nothing to keep.
 fn is_empty_list(answer: &Value) -> bool {
-    let is_around = |c: char| c.is_whitespace() || c == '`';
     match answer {
-        Value::String(text) => text.trim_matches(is_around).trim_start_matches("json").trim() == "[]",
+        Value::String(text) => unfenced(text) == "[]",
         other => other.as_array().is_some_and(Vec::is_empty),
     }
+}
+
+/// Whether an answer begins and ends with an object: that nothing is said around it.
+fn is_alone(answer: &Value) -> bool {
+    let is_text = |text: &str| text.starts_with('{') && text.ends_with('}');
+    answer.as_str().map(unfenced).is_none_or(is_text)
+}
+
+/// A text without spaces, and without a fence around it.
+fn unfenced(text: &str) -> &str {
+    let is_around = |c: char| c.is_whitespace() || c == '`';
+    let text = text.trim_matches(is_around);
+    text.trim_start_matches("jsonl").trim_start_matches("json").trim()
 }
 
 /// The list that a schema requires.
@@ -231,7 +247,7 @@ fn list_of(schema: &Schema) -> Option<&str> {
 
 /// Which of the values in an answer is meant, and how many others differ from it that could be: the last of the shape of an answer, as
 /// drafts and examples come before it; or else the last list of objects, where the answer consists of lists; or else the last object.
-fn meant(mut values: Vec<Value>, schema: &Schema) -> Option<(Value, usize)> {
+fn meant(mut values: Vec<Value>, schema: &Schema, is_alone: bool) -> Option<(Value, usize)> {
     let mut others = 0;
     let mut last = last_object(&values)?;
     if let Some(name) = list_of(schema) {
@@ -239,7 +255,12 @@ fn meant(mut values: Vec<Value>, schema: &Schema) -> Option<(Value, usize)> {
         values = values.into_iter().flat_map(|value| unwrapped(value, name)).collect();
         let place = values.iter().rposition(is_shaped);
         let listed = || values.iter().rposition(is_bare);
-        last = place.or_else(listed).or_else(|| last_object(&values))?;
+        let place = place.or_else(listed);
+        // Among other words it may be what somebody else wrote.
+        if place.is_none() && is_alone && values.iter().all(|value| is_item(value, schema, name)) {
+            return Some((json!({ name: values }), 0));
+        }
+        last = place.or_else(|| last_object(&values))?;
         let answer = values.get(last)?;
         // What is empty takes back what it stands behind.
         if is_shaped(answer) && says(answer) {
@@ -255,6 +276,13 @@ fn meant(mut values: Vec<Value>, schema: &Schema) -> Option<(Value, usize)> {
 /// Whether a value is a list of objects: the list of an answer without its name.
 fn is_bare(value: &Value) -> bool {
     value.as_array().is_some_and(|items| !items.is_empty() && items.iter().all(Value::is_object))
+}
+
+/// Whether a value is an item of the list of this name, by what each must have: some models write one per line.
+fn is_item(value: &Value, schema: &Schema, name: &str) -> bool {
+    let items = schema.document().get("properties").and_then(|lists| lists.get(name)?.get("items"));
+    let required = items.and_then(|items| items.get("required")?.as_array()).map_or(&[][..], Vec::as_slice);
+    !required.is_empty() && required.iter().filter_map(Value::as_str).all(|name| value.get(name).is_some())
 }
 
 /// Under what names models put their answers.

@@ -17,6 +17,9 @@ use serde_json::Value;
 /// How many letters of a quote tell another message than the one that is named.
 const LEAST_QUOTED: usize = 6;
 
+/// How facts begin that tell the user's name.
+const NAMED: [&str; 4] = ["The user's name is ", "The user is called ", "The user is named ", "My name is "];
+
 /// What is wrong with an answer about a batch of which this is known.
 pub(super) fn check(
     answer: &Value,
@@ -26,7 +29,8 @@ pub(super) fn check(
     schemas: &Schemas,
 ) -> Vec<Violation> {
     match Answer::read(answer.clone(), guidance) {
-        Ok(answer) => {
+        Ok(mut answer) => {
+            answer.attribute(batch);
             let mut check = Check { violations: Vec::new(), batch, people: batch.people() };
             check.facts(&answer.facts, &known.facts);
             check.fields(&answer.profile, schemas, known);
@@ -81,6 +85,12 @@ impl Check<'_> {
         }
     }
 
+    /// The participant that an entity is, if somebody else says this.
+    fn of_another<'n>(&self, name: &'n str, said: &StoredMessage) -> Option<&'n str> {
+        let is_person = self.people.contains(&name) && self.batch.participant(said) != Some(name);
+        is_person.then_some(name)
+    }
+
     fn is_assistants(&self, said: &StoredMessage) -> bool {
         said.role == Role::Assistant && !self.batch.is_person(said)
     }
@@ -129,6 +139,10 @@ impl Check<'_> {
             }
             let said = self.batch.said(fact.message, fact.quote.as_deref());
             match fact.action {
+                // A greeting says no more than the name that the user's own messages have.
+                FactAction::Add if self.tells_name(&fact.text) => {
+                    self.message("facts", place, fact.message);
+                }
                 FactAction::Add => self.speaker("facts", place, fact.message, said),
                 _ => {
                     self.message("facts", place, fact.message);
@@ -195,8 +209,9 @@ impl Check<'_> {
             {
                 self.wrong("profile", place, "value", error.into());
             }
-            // "Hey Caroline!" says no more than the name that the user's own messages have.
-            if Slot::Name.field_names().contains(&field.field.as_str()) && self.is_users_name(&field.value) {
+            // As of a fact that tells the name.
+            let name = field.value.as_str().unwrap_or_default();
+            if Slot::Name.field_names().contains(&field.field.as_str()) && self.is_users_name(name) {
                 self.message("profile", place, field.message);
                 continue;
             }
@@ -214,11 +229,17 @@ impl Check<'_> {
         }
     }
 
-    fn is_users_name(&self, value: &Value) -> bool {
-        value.is_string()
-            && self.batch.messages.iter().any(|said| {
-                said.role == Role::User && said.trust().is_own() && said.name.as_deref() == value.as_str()
-            })
+    /// Whether a fact tells nothing but the name that the user's own messages have.
+    fn tells_name(&self, text: &str) -> bool {
+        let text = text.trim().trim_end_matches('.');
+        let name = NAMED.iter().find_map(|before| text.strip_prefix(before));
+        name.is_some_and(|name| self.is_users_name(name))
+    }
+
+    fn is_users_name(&self, name: &str) -> bool {
+        self.batch.messages.iter().any(|said| {
+            said.role == Role::User && said.trust().is_own() && said.name.as_deref() == Some(name)
+        })
     }
 
     fn graph(&mut self, answer: &Answer, known: &Known) {
@@ -251,9 +272,15 @@ impl Check<'_> {
                 } else if !self.batch.is_quoted(message, quote) {
                     let message = "no message has the quote of this observation; copy the words that show it";
                     self.wrong("entities", place, &name, message.to_owned());
-                } else if self.batch.said(message, quote).is_some_and(|said| self.is_assistants(said)) {
-                    let message = "the quote of this observation is the assistant's; name what the user says";
-                    self.wrong("entities", place, &name, message.to_owned());
+                } else if let Some(said) = self.batch.said(message, quote) {
+                    if self.is_assistants(said) {
+                        let message =
+                            "the quote of this observation is the assistant's; name what the user says";
+                        self.wrong("entities", place, &name, message.to_owned());
+                    } else if let Some(person) = self.of_another(entity.name.trim(), said) {
+                        let message = format!("name a message in which {person} says it, or leave it out");
+                        self.wrong("entities", place, &name, message);
+                    }
                 }
             }
         }
@@ -265,6 +292,12 @@ impl Check<'_> {
             }
             let said = self.batch.said(relation.message, relation.quote.as_deref());
             self.speaker("relations", place, relation.message, said);
+            if let Some(said) = said.filter(|said| self.batch.participant(said) != Some(relation.to.trim()))
+                && let Some(person) = self.of_another(relation.from.trim(), said)
+            {
+                let message = format!("name a message in which {person} says it, or leave it out");
+                self.wrong("relations", place, "message", message);
+            }
             if relation.ended {
                 self.cites("relations", place, relation.message, said);
             }

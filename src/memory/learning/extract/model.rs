@@ -21,7 +21,7 @@ use std::collections::VecDeque;
 const ANSWER_TOKENS: u32 = 3000;
 
 /// From how many attempts on it is seen which messages of a batch the model refuses: until then it may be the model that is ill.
-const ATTEMPTS: u32 = 2;
+pub(crate) const ATTEMPTS: u32 = 2;
 /// How often it may fail before it has answered once: about the whole, without what was said before, about the halves and a quarter.
 const FAILS: u32 = 5;
 
@@ -128,9 +128,11 @@ impl Extractor {
         let lists = Lists { without: &DISPENSABLE, check: &check, has_parts, again, endures };
         let answer = self.models.ask_for_lists(question, &lists, &self.database).await?;
         let read = |answer| {
-            Answer::read(answer, &self.guidance).map_err(|error| {
+            let mut answer = Answer::read(answer, &self.guidance).map_err(|error| {
                 Error::new(Code::Internal, format!("a checked answer is not readable: {error}"))
-            })
+            })?;
+            answer.attribute(portion);
+            Ok(answer)
         };
         answer.map(read).transpose()
     }

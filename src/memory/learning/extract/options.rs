@@ -2,6 +2,7 @@
 
 use super::Person;
 use crate::error::Result;
+use crate::index::lexical::fold;
 use crate::lowercase::lowercase;
 use crate::memory::limits::{self, invalid};
 use crate::memory::models::DEFAULT_TIMEOUT_MS;
@@ -79,10 +80,12 @@ impl Default for ExtractionOptions {
     }
 }
 
-/// The participant of a name.
+/// The participant of a name, in whatever capitals and however its accents and syllables are composed.
 pub(crate) fn participant<'p>(participants: &'p [String], name: &str) -> Option<&'p str> {
     let is_named = |known: &&str| lowercase(known.trim()) == lowercase(name.trim());
-    participants.iter().map(String::as_str).find(is_named)
+    let is_alike = |known: &&str| fold(known.trim()).eq(fold(name.trim()));
+    let find = |is: &dyn Fn(&&str) -> bool| participants.iter().map(String::as_str).find(is);
+    find(&is_named).or_else(|| find(&is_alike))
 }
 
 /// Checks the names of those who speak for themselves.

@@ -26,12 +26,20 @@ pub(super) fn quoted<'t>(text: &'t str, quote: &str) -> Option<&'t str> {
     })
 }
 
-/// Whether words from one place to another are cut out of no longer ones: "art" is no part of a party. Korean, Japanese and Chinese need no
-/// spaces.
+/// Whether words from one place to another are cut out of no longer ones: "art" is no part of a party, nor "5 million" of 2.5 million.
+/// Korean, Japanese and Chinese need no spaces.
 fn stands(text: &str, first: usize, last: usize) -> bool {
-    let sign = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_alphanumeric);
-    let begins = first.checked_sub(1).is_none_or(|before| !(sign(before) && sign(first)));
-    begins && !(last.checked_sub(1).is_some_and(sign) && sign(last))
+    let byte = |at: usize| text.as_bytes().get(at);
+    let is_cut = |at: usize| {
+        let Some(before) = at.checked_sub(1) else { return false };
+        let sign = |at: usize| byte(at).is_some_and(u8::is_ascii_alphanumeric);
+        let digit = |at: usize| byte(at).is_some_and(u8::is_ascii_digit);
+        let point = |at: usize| byte(at).is_some_and(|byte| matches!(byte, b'.' | b','));
+        sign(before) && sign(at)
+            || point(before) && digit(at) && before.checked_sub(1).is_some_and(digit)
+            || digit(before) && point(at) && digit(at + 1)
+    };
+    !is_cut(first) && !is_cut(last)
 }
 
 /// The quote as it is.
@@ -96,6 +104,18 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(quoted(text, quote), found, "{quote}");
+        }
+        let price = "It cost 2.5 million, or 1,200 a day; 3, 4 or 5.";
+        for (quote, found) in [
+            ("5 million", None),
+            ("cost 2", None),
+            ("200 a day", None),
+            ("2.5 million", Some("2.5 million")),
+            ("2.5 million, or 1,200", Some("2.5 million, or 1,200")),
+            ("4 or 5", Some("4 or 5")),
+            ("a day; 3", Some("a day; 3")),
+        ] {
+            assert_eq!(quoted(price, quote), found, "{quote}");
         }
         // Composed or not: what a file system or an input method wrote.
         for (text, quote, found) in [

@@ -1,6 +1,7 @@
 //! What is due: the messages of a thread wait for their trigger.
 
 use super::queue::Ingest;
+use super::retry::Failed;
 use crate::error::{Code, Error, Result};
 use crate::id::Id;
 use crate::memory::extract::Batch;
@@ -87,18 +88,19 @@ impl Ingest {
     /// What waits in a scope, by thread in the order in which they began to wait. Of the first one, when it is due, no more tasks
     /// are read than hold so many messages.
     fn survey(&self, store: &Store, scope: &Scope, now: Timestamp, messages: usize) -> Result<Survey> {
-        let mut failed = self.inner.failed.borrow_mut();
-        failed.retain(|task, failed| failed.scope != *scope || store.get(scope, *task).is_some());
+        let is_there =
+            |task: &Id, failed: &mut Failed| failed.scope != *scope || store.get(scope, *task).is_some();
+        self.inner.failed.borrow_mut().retain(is_there);
         let mut next: Option<Timestamp> = None;
         let mut later = |time: Timestamp| next = Some(next.map_or(time, |next| next.min(time)));
         let mut threads: Vec<Waiting> = Vec::new();
         for view in store.records(scope, Kind::Task).filter(|view| !self.is_claimed(view.id)) {
-            let retry_at = failed.get(&view.id).map(|failed| failed.retry_at);
+            let task = Task::of(&view)?;
+            let retry_at = self.retry_at(scope, &task);
             if let Some(time) = retry_at.filter(|time| *time > now) {
                 later(time);
                 continue;
             }
-            let task = Task::of(&view)?;
             let of_thread = |waiting: &&mut Waiting| {
                 waiting.tasks.first().is_some_and(|first| first.value.thread_id == task.value.thread_id)
             };
@@ -200,7 +202,7 @@ impl Ingest {
                 }
             }
             batch.tasks.push((task.id, task.revision));
-            batch.attempts = batch.attempts.max(self.attempts(task.id));
+            batch.attempts = batch.attempts.max(self.attempts(task.id, task.value.tried));
         }
         if self.inner.models.has_llm() {
             batch.earlier = earlier(store, &batch, options.overlap)?;

@@ -12,6 +12,7 @@ use crate::memory::models::{Models, Spent};
 use crate::memory::schedule::{FailedJob, Scheduler};
 use crate::ports::{Loaded, Pending, Search};
 use crate::record::Kind;
+use crate::scope::Scope;
 use crate::store::Store;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
@@ -43,6 +44,8 @@ pub(super) struct Inner {
     pub(super) options: ExtractionOptions,
     pub(super) scheduler: Scheduler,
     pub(super) failed: RefCell<FxHashMap<Id, Failed>>,
+    /// The scopes in which the model has answered since it failed last.
+    pub(super) works: RefCell<FxHashSet<Scope>>,
     /// Tasks that a call is about to carry out itself.
     claimed: RefCell<FxHashSet<Id>>,
 }
@@ -78,8 +81,8 @@ impl Ingest {
         scheduler: Scheduler,
     ) -> Self {
         let changes = Changes::new(&database, &models);
-        let (failed, claimed) = (RefCell::default(), RefCell::default());
-        let inner = Inner { database, models, extractor, options, scheduler, failed, claimed };
+        let (failed, works, claimed) = Default::default();
+        let inner = Inner { database, models, extractor, options, scheduler, failed, works, claimed };
         Self { inner: Rc::new(inner), changes }
     }
 
@@ -136,7 +139,7 @@ impl Ingest {
                 }
                 Err(error) => {
                     if error.code != Code::Closed {
-                        let retry_at = self.postpone(batch, &error);
+                        let retry_at = self.postpone(batch, &error).await;
                         self.tell(batch, json!({ "state": "failed", "error": error, "retryAt": retry_at }));
                     }
                     Err(error)

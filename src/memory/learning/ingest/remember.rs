@@ -269,8 +269,12 @@ impl Ingest {
             parts.push(Vec::new());
         }
         for part in parts {
-            let value =
-                TaskValue { thread_id: thread_id.to_owned(), messages: part, options: options.clone() };
+            let value = TaskValue {
+                thread_id: thread_id.to_owned(),
+                messages: part,
+                options: options.clone(),
+                tried: None,
+            };
             tasks.push(self.draft_task(draft, &value, now)?);
             // Facts are given once.
             if let Some(Value::Object(options)) = &mut options {

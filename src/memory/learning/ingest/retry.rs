@@ -1,11 +1,16 @@
 //! Trying again: each batch that failed waits for itself, so that other threads go on.
 
 use super::queue::Ingest;
-use crate::error::Error;
+use crate::database::Event;
+use crate::error::{Code, Error, Result};
 use crate::id::Id;
-use crate::memory::extract::Batch;
+use crate::json::to_value;
+use crate::log::Cause;
+use crate::memory::extract::{ATTEMPTS, Batch};
 use crate::memory::schedule::{Failures, pause_ms, quiet};
+use crate::memory::task::{Task, Tried};
 use crate::scope::Scope;
+use crate::store::{Draft, Expect, Store};
 use crate::time::Timestamp;
 
 /// An extraction that failed and will be tried again.
@@ -25,6 +30,7 @@ pub(super) struct Failed {
 impl Ingest {
     /// Notes that a batch was learned from: the model works, so whatever else of the scope failed before is due again.
     pub(super) fn succeeded(&self, batch: &Batch) {
+        self.inner.works.borrow_mut().insert(batch.scope.clone());
         let mut failed = self.inner.failed.borrow_mut();
         failed.retain(|task, _| batch.tasks.iter().all(|(done, _)| done != task));
         for failed in failed.values_mut().filter(|failed| failed.scope == batch.scope) {
@@ -32,23 +38,62 @@ impl Ingest {
         }
     }
 
-    /// Notes that a batch failed; the answer is when it is tried again.
-    pub(super) fn postpone(&self, batch: &Batch, error: &Error) -> Timestamp {
-        let now = self.inner.database.now();
-        let mut retry_at = now;
-        let mut failed = self.inner.failed.borrow_mut();
-        for (task, _) in &batch.tasks {
-            let attempts = failed.get(task).map_or(0, |failed| failed.attempts) + 1;
-            retry_at = now + pause_ms(attempts);
-            let (scope, thread_id) = (batch.scope.clone(), batch.thread_id.clone());
-            failed.insert(*task, Failed { scope, thread_id, attempts, retry_at, error: error.clone() });
+    /// Notes that a batch failed, also for later openings; the answer is when it is tried again.
+    pub(super) async fn postpone(&self, batch: &Batch, error: &Error) -> Timestamp {
+        let database = &self.inner.database;
+        self.inner.works.borrow_mut().remove(&batch.scope);
+        let mut retry_at = database.now();
+        let noted = match database.read(|store| self.tried(store, batch, error, &mut retry_at)) {
+            Ok(draft) if draft.changes.is_empty() => Ok(()),
+            Ok(draft) => database.commit(draft).await.map(drop),
+            Err(error) => Err(error),
+        };
+        match noted {
+            // Somebody else has carried out or changed a task meanwhile. What a memory has no room for is told whoever stores something.
+            Err(error) if matches!(error.code, Code::Closed | Code::Conflict | Code::NotFound) => {}
+            Err(error) if error.details.contains_key("maxMemoryBytes") => {}
+            Err(error) => database.tell(&Event::Error(error)),
+            Ok(()) => {}
         }
         retry_at
     }
 
-    /// How often it was tried to carry out a task.
-    pub(super) fn attempts(&self, task: Id) -> u32 {
-        self.inner.failed.borrow().get(&task).map_or(0, |failed| failed.attempts)
+    /// Counts a failure of a batch for each of its tasks: what is to be stored of it.
+    fn tried(&self, store: &Store, batch: &Batch, error: &Error, retry_at: &mut Timestamp) -> Result<Draft> {
+        let now = self.inner.database.now();
+        let mut draft = Draft::new(&batch.scope, Cause::Access);
+        for (id, _) in &batch.tasks {
+            let Some(view) = store.get(&batch.scope, *id) else { continue };
+            let Task { revision, mut value, .. } = Task::of(&view)?;
+            let attempts = self.attempts(*id, value.tried) + 1;
+            *retry_at = now + pause_ms(attempts);
+            value.tried = Some(Tried { attempts, retry_at: *retry_at });
+            let (scope, thread_id) = (batch.scope.clone(), batch.thread_id.clone());
+            let failed = Failed { scope, thread_id, attempts, retry_at: *retry_at, error: error.clone() };
+            self.inner.failed.borrow_mut().insert(*id, failed);
+            let mut record = view.to_record(&batch.scope)?;
+            record.value = to_value(&value)?;
+            draft.put(record, Expect::Revision(revision), None);
+        }
+        Ok(draft)
+    }
+
+    /// How often it was tried to carry out a task: as is stored with it or, where that failed, as this opening knows.
+    pub(super) fn attempts(&self, task: Id, tried: Option<Tried>) -> u32 {
+        let known = self.inner.failed.borrow().get(&task).map_or(0, |failed| failed.attempts);
+        tried.map_or(0, |tried| tried.attempts).max(known)
+    }
+
+    /// When a task of a scope is tried again that failed before; `None` for one that did not. What failed in an earlier opening is tried at
+    /// once, since much may have changed. What was tried so often that it may be refused waits, unless the model works: it would be asked
+    /// about at each opening.
+    pub(super) fn retry_at(&self, scope: &Scope, task: &Task) -> Option<Timestamp> {
+        if let Some(failed) = self.inner.failed.borrow().get(&task.id) {
+            return Some(failed.retry_at);
+        }
+        let tried = task.value.tried?;
+        let waits = tried.attempts > ATTEMPTS && !self.inner.works.borrow().contains(scope);
+        Some(if waits { tried.retry_at } else { 0 })
     }
 
     /// Drops what failures may quote of what was forgotten in a scope.
