@@ -6,6 +6,7 @@ mod answering;
 mod asked;
 mod changed;
 mod dated;
+mod learned;
 mod matching;
 mod people;
 mod results;

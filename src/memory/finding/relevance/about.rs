@@ -1,17 +1,20 @@
 //! Whom a fact is about, by how it begins.
 
-use super::attributes::{Attributes, HOME, WORK, tokens_of};
+use super::attributes::{Attributes, HOME, WORK, kind_of_token, tokens_of};
 use super::called::{name_behind, names_behind};
 use super::first_person::first_person;
 use super::kin::kin;
 use super::left_out::leaves_out_user;
 use super::wide;
 use crate::among::among;
-use crate::index::lexical::{Word, Words};
+use crate::index::lexical::{Word, Words, is_stop_word};
 use crate::index::meaning::Meaning;
 
 /// The most words of a name that a fact begins with.
 const MAX_NAME: usize = 4;
+
+/// How a fact begins that tells what somebody or something is called.
+const NAME_OF: [&str; 2] = ["The name of ", "the name of "];
 
 /// What may stand before "my sister".
 const BEFORE_KIN: &[&str] = &["actually", "and", "but", "no", "oh", "so", "the", "well", "yes"];
@@ -53,7 +56,7 @@ const TASKS: &str =
 const SUPPOSED: &str = "could might wish";
 
 /// How somebody tells what they want, and may never have.
-const WISHES: &str = "fancy hope hoping maybe might perhaps want wanted wish would";
+const WISHES: &str = "fancy hope hopes hoping maybe might perhaps want wanted wants wish wishes would";
 /// With what questions begin that ask for something, and what follows it; a statement has it behind who it is about.
 const ASKING: &str = "how what when where which who why";
 const PRONOUNS: &str = "he i it she that they this we you";
@@ -96,7 +99,8 @@ pub(super) type OwnName = [String];
 
 impl<'t> About<'t> {
     pub(super) fn of(text: &'t str, own: &OwnName) -> Self {
-        let words = Words::of(text);
+        // "The name of the user's wife is Dana" is about the wife.
+        let words = Words::of(NAME_OF.iter().find_map(|begun| text.strip_prefix(begun)).unwrap_or(text));
         let is_user = |place: usize| first_person(&words, place).is_some();
         let begins_with_user = is_user(0)
             || words.lower(0) == "the" && is_user(1)
@@ -118,7 +122,7 @@ impl<'t> About<'t> {
         let called = place.and_then(|place| name_behind(&words, place));
         // Where a landlord lives is asked for by their name.
         let kin = place.map(|place| words.lower(place)).map(|word| {
-            tokens_of(word).1 & if among(PERSONS, word) { !(HOME | WORK) } else { Attributes::MAX }
+            spoken_of(word) & if among(PERSONS, word) { !(HOME | WORK) } else { Attributes::MAX }
         });
         let kin = kin.or_else(|| wide::kin_of(wide));
         Self { words, subject, is_of_user, kin, kin_place: place, called, text, wide }
@@ -245,10 +249,15 @@ impl<'t> About<'t> {
         if !self.wide.is_empty() {
             return wide::begins_with_titled(self.wide);
         }
-        let Some(last) = self.subject.checked_sub(1) else { return false };
         let is_unknown = || {
-            let (tokens, _) = tokens_of(self.words.lower(0));
-            !tokens.iter().any(|token| Meaning::of(token).is_some())
+            let (tokens, of) = tokens_of(self.words.lower(0));
+            of == 0 && !tokens.is_empty() && !tokens.iter().any(|token| Meaning::of(token).is_some())
+        };
+        // "priya is a nurse"
+        let Some(last) = self.subject.checked_sub(1) else {
+            return among(OF_PERSONS, self.words.lower(1))
+                && !is_stop_word(self.words.lower(0))
+                && is_unknown();
         };
         let owns = self.words.get(last).is_some_and(|word| word.owns);
         let verb = self.words.lower(last + 1);
@@ -285,7 +294,13 @@ impl<'t> About<'t> {
     pub(super) fn is_kin(&self, kin: &[&str]) -> bool {
         let mut places = self.kin_places(kin);
         (self.is_of_user || self.mentions_user())
-            && places.any(|place| self.is_owned_by_user(place).unwrap_or(true))
+            && places.any(|place| self.is_owned_by_user(place).unwrap_or_else(|| !self.is_title(place)))
+    }
+
+    /// Whether a word for somebody's boss is what somebody is by profession: "works as a product manager".
+    fn is_title(&self, place: usize) -> bool {
+        let has = |word| among("get gets got had has have meet meets met named called", word);
+        among("boss manager supervisor", self.words.lower(place)) && !self.words.iter().any(has)
     }
 
     /// The names of those who are the user's so-and-so: "Tom is the user's brother", "my brother Tom", "I have two sons, Leo and Max", of
@@ -348,6 +363,12 @@ impl<'t> About<'t> {
     }
 }
 
+/// What a word for a relative speaks of, also by the kind that it is of.
+fn spoken_of(word: &str) -> Attributes {
+    let (tokens, spoken) = tokens_of(word);
+    tokens.iter().fold(spoken, |all, token| all | kind_of_token(token))
+}
+
 /// Whether relatives are partners.
 fn of_a_partner(kin: &[&str]) -> bool {
     kin.iter().any(|word| among("fiancé fiancée husband partner spouse wife", word))
@@ -371,8 +392,14 @@ fn kin_place(words: &Words, subject: usize) -> Option<usize> {
     let of_named = subject.checked_sub(1).filter(owns);
     let owner = of_named.unwrap_or(usize::from(BEFORE_KIN.contains(&words.lower(0))));
     let own = owns(&owner) || matches!(words.lower(owner), "my" | "our");
+    // "My sister and I", but "My cousin lives with me".
+    let is_object = |place: &usize| {
+        let stands_behind_and = place.checked_sub(1).is_some_and(|before| words.lower(before) == "and");
+        among("me mine my our ours us", words.lower(*place)) && !stands_behind_and
+    };
     let mut selves = (0..words.len()).filter(|place| first_person(words, *place).is_some());
-    if !own || of_named.is_none() && (selves.next() != Some(owner) || selves.next().is_some()) {
+    if !own || of_named.is_none() && (selves.next() != Some(owner) || !selves.all(|place| is_object(&place)))
+    {
         return None;
     }
     let is_kin = |place: &usize| {
@@ -418,12 +445,15 @@ mod tests {
             "我妹妹住在奥斯陆",
             "用户的妹妹住在奥斯陆",
             "The user's colleague Nora is pregnant",
+            "my cousin Jen is a vegan and lives with me",
+            "My brother works for my uncle",
         ] {
             assert!(About::of(text, &[]).kin.is_some(), "{text}");
         }
         for text in [
             "I live in Oslo",
             "My sister and I live in Oslo",
+            "my wife and me live in Oslo",
             "My favourite colour is blue",
             "Alice's cat allergy is severe",
             "Tom's trip with wife Eva starts on 3 May",

@@ -1,10 +1,9 @@
 //! What a fact holds of what is asked for: by the numbers of its tokens in the index, or by its text where these do not tell.
 
 use super::attributes::{self, Attributes};
-use super::derivation;
 use super::question::Question;
 use super::tells;
-use super::term::Term;
+use super::term::{Term, variants};
 use super::traditional::simplified;
 use super::{typo, wide};
 use crate::index::lexical::{
@@ -110,6 +109,14 @@ impl<'a> Holding<'a> {
         {
             self.attributes |= attributes::NAME;
         }
+        let medicine = attributes::medicine();
+        if asked & medicine != 0 && tells::tells_medicine(words) {
+            self.attributes |= medicine;
+        }
+        // Who speaks Dutch need not be Dutch.
+        if tells::tells_language(words) {
+            self.kinds &= !attributes::nationality();
+        }
         if asked & attributes::AGE != 0 && tells::tells_age(words) {
             self.attributes |= attributes::AGE;
         }
@@ -160,7 +167,7 @@ impl<'a> Marks<'a> {
         let mut unsure = Vec::new();
         for term in &question.terms {
             let forms = forms_of(&term.token).iter().map(String::as_str);
-            for form in derivation::forms(&term.token) {
+            for form in variants(&term.token) {
                 let word = question.words.get(base_form(&form)) as usize;
                 let others = forms_of(&form).iter().map(String::as_str);
                 let numbers = others.chain([form.as_str()]).filter_map(|form| index.term(form));

@@ -1,7 +1,10 @@
 //! What people are to the user: "brother", "언니", "兄", "舅舅".
 
+use super::attributes::tokens_of;
 use super::traditional::in_simplified;
 use super::wide::{is_chinese_character, is_hangul};
+use crate::ordered::in_order;
+use std::sync::OnceLock;
 
 /// Words for relatives and others who belong to somebody, each with the words that mean the same. A word has the line that it begins.
 const KIN: &[&[&str]] = &[
@@ -66,6 +69,23 @@ const OWN_KOREAN: &[&str] = &["나의", "저의", "우리의", "사용자의"];
 pub(super) fn kin(word: &str) -> Option<&'static [&'static str]> {
     let begun = KIN.iter().find(|kin| kin.first() == Some(&word));
     begun.or_else(|| KIN.iter().find(|kin| kin.contains(&word))).copied()
+}
+
+/// Whether a word as it is indexed says what somebody is to another, in whatever number: "sibl" of "siblings".
+pub(super) fn is_kin_token(token: &str) -> bool {
+    static TOKENS: OnceLock<Vec<String>> = OnceLock::new();
+    let all = || KIN.iter().copied().flatten().flat_map(|word| tokens_of(word).0);
+    TOKENS.get_or_init(|| in_order(all())).binary_search_by(|known| known.as_str().cmp(token)).is_ok()
+}
+
+/// The words, as they are indexed, that tell of whoever a word names by what they are: "brother" of "siblings". A manager by profession is
+/// nobody's boss.
+pub(super) fn kin_tokens(token: &str) -> Vec<String> {
+    let is_named = |kin: &&&[&str]| {
+        kin.first().is_some_and(|word| *word != "boss" && tokens_of(word).0.iter().eq([token]))
+    };
+    let named = KIN.iter().find(is_named).map_or(&[][..], |kin| kin.get(1..).unwrap_or_default());
+    named.iter().flat_map(|word| tokens_of(word).0).collect()
 }
 
 /// A relative of the user, named in a text.
@@ -149,6 +169,20 @@ mod tests {
         assert_eq!(kin_at("여동생은 산다"), Some(("여동생", "은 산다")));
         assert_eq!(kin_at("妹妹住在广州"), Some(("妹妹", "住在广州")));
         assert_eq!((kin_at("딸기를 먹어"), kin_at("")), (None, None));
+    }
+
+    #[test]
+    fn relatives_are_known_in_whatever_number() {
+        let is_kin = |word: &str| tokens_of(word).0.iter().all(|token| is_kin_token(token));
+        assert_eq!(kin_tokens(&tokens_of("siblings").0.concat()), ["brother", "sister"]);
+        assert!(kin_tokens("lamp").is_empty());
+        assert!(
+            is_kin("siblings")
+                && is_kin("sibling")
+                && is_kin("daughters")
+                && is_kin("kids")
+                && !is_kin("lamp")
+        );
     }
 
     #[test]

@@ -286,6 +286,10 @@ pub(super) fn messages<'s>(
         reply.relevance = reply.relevance.max(left * REPLY * answered);
     }
     stated::raise(found, search, query, &question, usual);
+    // The scores say nothing of what is asked for by phrases alone: "What do I do?"
+    for found in found.iter_mut().filter(|found| question.is_of_phrases() && !question.speaks(found)) {
+        found.relevance = 0.0;
+    }
 }
 
 /// Whether the user says a message.

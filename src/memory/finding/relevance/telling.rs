@@ -14,6 +14,9 @@ const WORDS: &str = "user know known tell told describe describ remember rememb 
     que qué sabes sabe de mi mí sobre quién quien soy descríbeme háblame cuéntame dime todo lo \
     qui sais tu sur moi suis je parle dis tout ce décris décris-moi sais-tu suis-je что ты знаешь обо мне про меня кто я расскажи все всё";
 
+/// The most words of a question for what somebody does: "What does my older sister Ana do?"
+const MOST_WORDS: usize = 7;
+
 /// Of what such a question is made in Korean, Japanese and Chinese: the user, what makes it such a question, and what may stand
 /// beside both.
 const PIECES: [&str; 3] = [
@@ -27,6 +30,16 @@ const PIECES: [&str; 3] = [
 /// Whether a word, or a term, only says that something is to be told.
 pub(super) fn only_asks(word: &str) -> bool {
     among(WORDS, word)
+}
+
+/// Whether a question, in lower case, asks what somebody does, and for no more: "What do I do?", "What does Dana do?"
+pub(super) fn asks_what_is_done(lower: &str) -> bool {
+    let words = Words::of(lower);
+    let last = words.len().checked_sub(1).map_or("", |last| words.lower(last));
+    words.lower(0) == "what"
+        && matches!(words.lower(1), "do" | "does")
+        && last == "do"
+        && words.len() <= MOST_WORDS
 }
 
 /// Whether a question, in lower case, asks for all that is known of the user, and for nothing else.
@@ -64,6 +77,15 @@ fn asks_elsewhere(question: &str) -> bool {
 mod tests {
     use super::*;
     use crate::lowercase::lowercase;
+
+    #[test]
+    fn who_asks_what_somebody_does() {
+        assert!(
+            ["what do i do?", "what does my wife do?", "what does ana do"].into_iter().all(asks_what_is_done)
+        );
+        let others = ["what do i do on sundays?", "what did i do?", "what can i do?", "what do i do", "do"];
+        assert_eq!(others.map(asks_what_is_done), [false, false, false, true, false]);
+    }
 
     #[test]
     fn who_asks_for_all_that_is_known_of_them() {

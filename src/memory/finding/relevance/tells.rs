@@ -24,7 +24,10 @@ pub(super) fn tells_work(words: &Words) -> bool {
                 || words.get(place).is_some_and(|word| word.is_capital)
                     && words.get(place + 1).is_some_and(|word| !word.joins && !word.begins)
         };
-        is(place, &[JOINED]) && is_name(place + 1)
+        // Who "sold their bike" did so once.
+        is(place, &["sells"])
+            || is(place, &["sell"]) && place.checked_sub(1).is_some_and(|before| is(before, &["i", "we"]))
+            || is(place, &[JOINED]) && is_name(place + 1)
             || is_said() && is(place + 1, &["a", "an", "the"]) && {
                 let behind = words.iter().skip(place + 2).take(4);
                 let ends = [
@@ -66,6 +69,23 @@ pub(super) fn tells_employer(words: &Words) -> bool {
                 || words.get(place + 1).is_some_and(|word| word.is_capital))
     };
     (0..words.len()).any(is_place)
+}
+
+/// What is taken that is no medicine.
+const NO_MEDICINE: &str = "a after an baths breaks bus buses care classes courses lessons metro naps notes part photos pictures showers taxi taxis     that the time train trains tram walks";
+
+/// Whether a text says what the user takes, as it is told of medicine: "The user takes ozempic."
+pub(super) fn tells_medicine(words: &Words) -> bool {
+    words.iter().take(3).eq(["the", "user", "takes"])
+        && words.len() <= 5
+        && !among(NO_MEDICINE, words.lower(3))
+}
+
+/// Whether a text tells what somebody speaks, and not where they are from.
+pub(super) fn tells_language(words: &Words) -> bool {
+    words.iter().any(|word| {
+        among("fluent learn learning learns speak speaking speaks studies study studying teaches", word)
+    })
 }
 
 /// The words for the numbers that ages are told by; digits are known as they are.
@@ -121,6 +141,9 @@ mod tests {
         assert!(of_token("job") & WORK != 0);
         let tells = |text: &str| tells_work(&Words::of(text));
         assert!(tells("bo is a retired carpenter at sea") && tells("bo trained as a plumber"));
+        assert!(
+            tells("bo sells insurance") && tells("I sell insurance") && !tells("the user sold their bike")
+        );
         assert!(
             !tells("bo is the user's brother") && !tells("bo is a vegetarian") && !tells("bo has a lathe")
         );

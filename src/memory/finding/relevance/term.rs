@@ -2,6 +2,7 @@
 
 use super::attributes::{self, Attributes};
 use super::holding::Holding;
+use super::kin::kin_tokens;
 use super::traditional::simplified;
 use super::{asking, derivation, telling, wide};
 use crate::index::lexical::{Vocabulary, Wanted, base_form};
@@ -33,6 +34,7 @@ const IN_PHRASES: &[(&str, &str)] =
 /// What says that something is so now, as what is asked for mostly is.
 const PRESENT: &[&str] = &[
     "now",
+    "rn",
     "right now",
     "just now",
     "these days",
@@ -108,6 +110,13 @@ pub(super) fn said_of(term: &Term, fact: &Holding<'_>) -> Option<f32> {
     }
 }
 
+/// The other words, as they are indexed, that say what a token does.
+pub(super) fn variants(token: &str) -> Vec<String> {
+    let mut forms = derivation::forms(token);
+    forms.extend(kin_tokens(token));
+    forms
+}
+
 /// The terms of a question, and the number of the word of each by its first form; without the user, and without the names that are
 /// judged `apart`.
 pub(super) fn terms_of(wanted: &[Wanted], apart: &[String]) -> (Vec<Term>, Vocabulary) {
@@ -126,7 +135,7 @@ pub(super) fn terms_of(wanted: &[Wanted], apart: &[String]) -> (Vec<Term>, Vocab
         if let Some(simple) = simplified(token) {
             words.set(&simple, word);
         }
-        for form in derivation::forms(token) {
+        for form in variants(token) {
             let form = base_form(&form);
             if words.get(form) == 0 {
                 words.set(form, word);
@@ -208,7 +217,8 @@ pub(super) fn weigh_what_only_asks(terms: &mut [Term], lower: &str) {
 
 /// Phrases ask for attributes that none of their words asks for: "for a living". Where facts are judged, they are a term.
 pub(super) fn add_phrases(terms: &mut Vec<Term>, lower: &str, are_terms: bool) {
-    let phrases = attributes::of_phrases(lower, Attributes::MAX);
+    let work = if telling::asks_what_is_done(lower) { attributes::WORK } else { 0 };
+    let phrases = attributes::of_phrases(lower, Attributes::MAX) | work;
     let idle = IN_PHRASES.iter().filter(|(phrase, _)| lower.contains(phrase)).map(|(_, token)| *token);
     let idle: Vec<&str> = idle.collect();
     // "For a living" asks for work, and "living" by itself for a home.

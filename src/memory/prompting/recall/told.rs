@@ -8,6 +8,9 @@ use crate::memory::compose::Item;
 use crate::memory::pages::indexed_words;
 use crate::record::Kind;
 
+/// By how much more relevant a message is that says more of what is asked than the fact that was learned from it.
+const BETTER: f32 = 0.15;
+
 /// How few words a line may have that says no more than another, and how many more that one; with so few, their order tells who did it.
 const FEWEST: usize = 3;
 const MORE: usize = 2;
@@ -48,11 +51,13 @@ struct From {
     message: Id,
     kind: Kind,
     words: Vec<String>,
+    relevance: f32,
 }
 
 impl Told {
     /// Whether a line says what another one says: in the same words, or as a message of which a fact is told. Such a message goes on
-    /// to be told where it holds a word of the query that the fact does not.
+    /// to be told where it holds a word of the query that the fact does not, or answers it so much better: of "My wife Ana is a nurse" the
+    /// fact may tell the name alone.
     pub(super) fn has(
         &self,
         asked: &[String],
@@ -76,6 +81,10 @@ impl Told {
         };
         let mut told = self.from.iter().filter(is_same).peekable();
         if told.peek().is_none() {
+            return false;
+        }
+        let relevance = told.clone().map(|from| from.relevance).fold(0.0, f32::max);
+        if item.relevance > relevance + BETTER {
             return false;
         }
         let told: Vec<&String> = told.flat_map(|from| &from.words).collect();
@@ -119,6 +128,7 @@ impl Told {
                 message: source.message_id,
                 kind: view.kind,
                 words: words.clone(),
+                relevance: item.relevance,
             }));
         }
     }

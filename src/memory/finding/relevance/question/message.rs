@@ -119,6 +119,18 @@ impl Question {
         })
     }
 
+    /// Whether it asks for nothing by words, and for something by phrases.
+    pub(in crate::memory::finding::relevance) fn is_of_phrases(&self) -> bool {
+        let mut asked = self.terms.iter().filter(|term| term.weight > 0.0).peekable();
+        asked.peek().is_some() && asked.all(|term| term.token.is_empty())
+    }
+
+    /// Whether a message has any of what is asked for.
+    pub(in crate::memory::finding::relevance) fn speaks(&self, found: &Found<'_>) -> bool {
+        let text = beginning(found.record.text.unwrap_or_default());
+        self.covered(&Holding::of(self, text, &Words::of(text))).0 > 0.0
+    }
+
     /// Whether somebody only wants what a question asks whether they have.
     pub(in crate::memory::finding::relevance) fn is_wish(&self, about: &About<'_>) -> bool {
         self.asks_for_own && wishes(&about.words)

@@ -8,7 +8,7 @@ use super::about::{About, wishes};
 use super::aspects::Aspects;
 use super::attributes::{self, Attributes};
 use super::holding::Holding;
-use super::kin::kin;
+use super::kin::is_kin_token;
 use super::like::Likes;
 use super::named::OTHERS;
 use super::people::{People, THEY};
@@ -54,6 +54,8 @@ const NOTHING: f32 = 0.07;
 
 /// What is left of what has to do with a question for a name only by telling one.
 const ONLY_A_NAME: f32 = 0.3;
+/// What is left of what the user wants, where a question asks whether they have or are it.
+const WISHED: f32 = 0.45;
 /// From which weight on a word says what is asked for.
 const LEAST_WEIGHT: f32 = 0.15;
 /// What is left of what speaks of one of a kind, where the kind as a whole is asked about.
@@ -214,7 +216,7 @@ impl Question {
         self.likes.get_or_init(|| {
             // A daughter is no sister, near as the words are.
             let is_asked_for =
-                |term: &&Term| self.knows_meaning && term.weight > 0.0 && kin(&term.token).is_none();
+                |term: &&Term| self.knows_meaning && term.weight > 0.0 && !is_kin_token(&term.token);
             Likes::of(self.terms.iter().map(|term| Some(term).filter(is_asked_for).map(|term| &*term.token)))
         })
     }
@@ -271,7 +273,9 @@ impl Question {
         let is_guess = self.knows_meaning && !self.is_for_all && !is_said;
         let coverage = coverage * self.quantity.map_or(1.0, |quantity| quantity.left_of(about));
         let value = if self.is_for_all { 1.0 } else { self.left_without_value((fact, about)) };
-        let left = value * self.aspects.left_of(about, &self.people) * self.people.left_without_name(about);
+        let wish = if self.is_wish(about) { WISHED } else { 1.0 };
+        let left =
+            wish * value * self.aspects.left_of(about, &self.people) * self.people.left_without_name(about);
         let person = left * self.people.fit(about, self.asked);
         ((coverage, person * self.of_subject(fact, about)), is_guess)
     }

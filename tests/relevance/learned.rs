@@ -1,0 +1,138 @@
+//! What rules learn of plain words is found by plain questions, and nothing else is told beside it.
+
+use crate::support::world::World;
+use mnemic::engine::Engine;
+use serde_json::{Value, json};
+
+const SAID: &[&str] = &[
+    "my name is Alice",
+    "i'm 34",
+    "i live in Porto",
+    "i grew up in Leeds",
+    "i'm Polish",
+    "i work at Acme",
+    "i'm a product manager",
+    "my boss is Tom",
+    "my wife Dana is great",
+    "my brother Sam lives in Oslo",
+    "my mom's name is Ruth",
+    "we have two kids",
+    "i have a dog called Rex",
+    "i speak Spanish and Dutch",
+    "i'm vegetarian",
+    "i'm allergic to peanuts",
+    "i love hiking",
+    "i hate coriander",
+    "my favorite color is green",
+    "my birthday is May 3",
+    "i have asthma",
+    "i take metformin",
+    "i want to learn Japanese",
+    "i studied physics at Leeds",
+    "i sold my bike",
+    "i go by Ally",
+];
+
+const FACTS: &[&str] = &["facts"];
+const ALL: &[&str] = &["facts", "messages"];
+
+fn told(world: &World, said: &[&str]) -> Engine {
+    let engine = world.open(None, &json!({}));
+    for text in said {
+        world.call(&engine, "remember", json!({ "messages": [{ "role": "user", "content": text }] }));
+    }
+    world.idle(&engine);
+    engine
+}
+
+/// Whether it is known, and the lines of facts, or those of messages as well.
+fn recalled(world: &World, engine: &Engine, (query, sections): (&str, &[&str])) -> (String, Vec<String>) {
+    let recalled = world.call(engine, "recall", json!({ "query": query }));
+    let text = |item: &Value| item["text"].as_str().unwrap().to_owned();
+    let items = recalled["items"].as_array().unwrap().iter();
+    let items = items.filter(|item| sections.contains(&item["section"].as_str().unwrap()));
+    let lines = items.map(text).collect();
+    (recalled["known"].as_str().unwrap().to_owned(), lines)
+}
+
+/// "The name of the user's wife is Dana" was found by no question for her, and everything else by it.
+#[test]
+fn what_is_learned_is_told_to_who_asks_for_it() {
+    let world = World::new();
+    let engine = told(&world, SAID);
+    for (query, answers) in [
+        ("What's my name?", &["Alice"][..]),
+        ("How old am I?", &["34", "May 3"]),
+        ("Where do I live?", &["Porto"]),
+        ("Where am I from?", &["Polish", "Leeds"]),
+        ("What's my nationality?", &["Polish", "Leeds"]),
+        ("Where do I work?", &["Acme"]),
+        ("What do I do?", &["Acme", "manager"]),
+        ("What do I do for a living?", &["Acme", "manager"]),
+        ("What's my job?", &["manager", "Acme"]),
+        ("Who is my boss?", &["Tom"]),
+        ("Who is my wife?", &["Dana"]),
+        ("What's my wife's name?", &["Dana"]),
+        ("Who is Dana?", &["Dana"]),
+        ("Am I married?", &["Dana"]),
+        ("Who is my brother?", &["Sam"]),
+        ("What is my brother called?", &["Sam"]),
+        ("Do I have siblings?", &["Sam"]),
+        ("What's my mother's name?", &["Ruth"]),
+        ("Who is my mum?", &["Ruth"]),
+        ("Do I have children?", &["kids"]),
+        ("Who is in my family?", &["Dana", "Sam", "Ruth", "kids"]),
+        ("Tell me about my family", &["Dana", "Sam", "Ruth", "kids"]),
+        ("Do I have pets?", &["Rex"]),
+        ("What's my dog's name?", &["Rex"]),
+        ("Do I eat meat?", &["vegetarian", "peanuts", "coriander"]),
+        ("What am I allergic to?", &["peanuts"]),
+        ("What do I dislike?", &["coriander"]),
+        ("What's my favourite colour?", &["green"]),
+        ("When is my birthday?", &["May 3"]),
+        ("When's my bday?", &["May 3", "34"]),
+        ("Do I have any health problems?", &["asthma"]),
+        ("What medication do I take?", &["metformin", "asthma"]),
+        ("What meds am I on?", &["metformin"]),
+        ("What did I study?", &["physics"]),
+    ] {
+        let (known, lines) = recalled(&world, &engine, (query, FACTS));
+        assert_ne!(known, "no", "{query} {lines:?}");
+        let is_right = |line: &String| answers.iter().any(|answer| line.contains(answer));
+        assert!(lines.iter().all(is_right), "{query} {lines:?}");
+        let is_told = |answer: &&str| lines.iter().any(|line| line.contains(answer));
+        assert!(answers.iter().all(|answer| is_told(&answer)), "{query} {lines:?}");
+    }
+    for query in
+        ["Who is my husband?", "What's my phone number?", "Who is my best friend?", "Do I have a cat?"]
+    {
+        let (known, lines) = recalled(&world, &engine, (query, FACTS));
+        assert_ne!(known, "yes", "{query} {lines:?}");
+    }
+}
+
+/// The name alone was learned, told, and taken for the answer, in place of the words that had more.
+#[test]
+fn a_message_that_says_more_than_its_fact_is_told() {
+    let world = World::new();
+    let engine = told(&world, &["my wife Anna is a teacher", "i live in Porto"]);
+    let (_, lines) = recalled(&world, &engine, ("What does my wife do?", ALL));
+    assert!(lines.iter().any(|line| line.contains("teacher")), "{lines:?}");
+    let (_, lines) = recalled(&world, &engine, ("Where do I live?", ALL));
+    assert_eq!(lines.len(), 1, "the fact says what the message says: {lines:?}");
+}
+
+/// A cousin's diet was the user's, and what is only wanted was so.
+#[test]
+fn what_is_said_of_others_or_wanted_does_not_answer_of_the_user() {
+    let world = World::new();
+    let engine = told(
+        &world,
+        &["my cousin Jen is a vegan and lives with me", "priya is a nurse", "i want to become a pilot"],
+    );
+    for query in ["Am I vegan?", "Where do I live?", "Am I a nurse?", "Am I a pilot?"] {
+        let (known, lines) = recalled(&world, &engine, (query, FACTS));
+        assert_ne!(known, "yes", "{query} {lines:?}");
+    }
+    assert_eq!(recalled(&world, &engine, ("Who is a nurse?", ALL)).0, "yes");
+}
