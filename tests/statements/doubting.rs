@@ -1,6 +1,8 @@
 //! What is not to be believed: jokes, the words of others, and what only sounds like a change.
 
 use super::{check, kept};
+use crate::support::world::World;
+use serde_json::json;
 
 /// A union, a gym and a bank are joined and left as well: each was learned as a workplace, and ended the one that was known.
 #[test]
@@ -244,5 +246,42 @@ fn what_only_sounds_like_a_change_changes_nothing() {
         (&["I'm 34.", "no wait, 35 actually"], &["The user is 35 years old."]),
         (&["Turned 47 on Tuesday lol"], &["The user is 47 years old."]),
         (&["Living in Austin now!!"], &["The user lives in Austin."]),
+    ]);
+}
+
+/// What is known after things were said a minute apart.
+fn known_after(said: &[&str]) -> Vec<String> {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    for content in said {
+        world.machine.pass(60_000);
+        world.call(&engine, "remember", json!({ "messages": [{ "role": "user", "content": content }] }));
+        world.idle(&engine);
+    }
+    let mut facts = world.facts(&engine);
+    facts.sort();
+    facts
+}
+
+/// A game was announced in one message, and the next was believed.
+#[test]
+fn what_is_said_in_a_game_or_to_be_translated_is_not_believed() {
+    for announced in ["lets roleplay", "lets play a game!", "Translate this to French please", "역할극 하자"]
+    {
+        let known = known_after(&["I live in Bath.", announced, "I live in Rome"]);
+        assert_eq!(known, ["The user lives in Bath."], "{announced}");
+    }
+    for said in [
+        &["lets roleplay", "ok back to reality", "I live in Rome"][..],
+        &["Translate this to French please", "thanks", "I live in Rome"],
+    ] {
+        assert_eq!(known_after(said), ["The user lives in Rome."], "{said:?}");
+    }
+    let known = known_after(&["i love roleplay games", "I live in Rome"]);
+    assert_eq!(known, ["The user likes roleplay games.", "The user lives in Rome."]);
+    check(&[
+        (&["lets roleplay", "I live in Rome"], &["The user lives in Rome."]),
+        (&["I'm a nurse", "im a taxi driver for my kids"], &["The user is a nurse."]),
+        (&["My name is Jess", "my name is Karen lol"], &["The user's name is Jess."]),
     ]);
 }

@@ -331,3 +331,24 @@ fn what_happened_ends_what_it_is_about() {
     kept("My boss is Karen.", "The user's boss is Karen.", &["Karen quit smoking", "Karen was fired up"]);
     kept("I'm a nurse.", "The user is a nurse.", &["I got the job done"]);
 }
+
+/// As people type: without commas, with "me" first, and with what they only call a loss.
+#[test]
+fn what_is_typed_in_a_chat_ends_what_it_ends() {
+    check(&[
+        (&["my gf's name is Emma", "me and Emma broke up"], &["The user and Emma broke up."]),
+        (&["my girlfriend's name is Emma", "I dumped Emma"], &["The user and Emma broke up."]),
+        (&["my girlfriend's name is Emma", "im single now"], &["The user is single."]),
+        (&["my wife is Karen", "I'm divorced now"], &["The user is divorced."]),
+        (&["I live in Leeds", "me and my husband moved to Berlin"], &["The user moved to Berlin."]),
+        (&["I live in Leeds", "omg I moved to Berlin finally!"], &["The user moved to Berlin."]),
+        (&["I work at Tesco", "I quit today 😅"], &["The user quit."]),
+        (&["I quit today"], &[]),
+        (&["I work at Tesco", "today was my last day at Tesco"], &[]),
+        (&["I work at Tesco", "i got laid off too"], &["The user was laid off."]),
+        (&["I have a cat called Luna", "Luna didnt make it"], &["The user's pet Luna didnt make it."]),
+        (&["I have a cat called Luna", "Luna got run over"], &["The user's pet Luna got run over."]),
+        (&["I have a dog called Rex", "Rex is gone"], &["The user's pet Rex is gone."]),
+        (&["I play guitar", "I stopped playing guitar"], &[]),
+    ]);
+}

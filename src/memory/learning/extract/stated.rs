@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::id::Id;
 use crate::lowercase::lowercase;
 use crate::memory::message::{StoredMessage, thread_prefix};
-use crate::memory::rules::{self, Ending, Statement};
+use crate::memory::rules::{self, Announced, Ending, Statement};
 use crate::record::Kind;
 use crate::time::{DAY_MS, Timestamp};
 
@@ -13,6 +13,10 @@ use crate::time::{DAY_MS, Timestamp};
 const BEFORE: usize = 6;
 /// The same for what is named: "Ignore what I said about Rome".
 const NAMED_BEFORE: usize = 40;
+
+/// Among how many messages before, and for how long, a game goes on that was announced.
+const PLAYED_BEFORE: usize = 16;
+const PLAYED_FOR: Timestamp = DAY_MS / 4;
 
 /// For so long somebody corrects and takes back what they said.
 const FRESH: Timestamp = 7 * DAY_MS;
@@ -35,6 +39,9 @@ impl Extractor {
         text: &str,
     ) -> Result<Vec<(Vec<Statement>, Option<Id>)>> {
         let stated = rules::extract(text);
+        if !stated.is_empty() && self.is_played(batch, message)? {
+            return Ok(Vec::new());
+        }
         // "Just kidding, I work at a bank" does both.
         let goes_on = || rules::behind_withdrawal(text).is_some();
         let withdraws = (stated.is_empty() || goes_on()) && rules::withdraws_before(text);
@@ -70,6 +77,31 @@ impl Extractor {
             statement.quote = 0..text.len();
         }
         Ok(vec![(found, None)])
+    }
+
+    /// Whether a message belongs to a game, a role or a story that its speaker announced before, or is to be worked on.
+    fn is_played(&self, batch: &Batch, message: &StoredMessage) -> Result<bool> {
+        self.database.read(|store| {
+            let thread = store.by_key_prefix(&batch.scope, Kind::Message, &thread_prefix(&batch.thread_id));
+            let before = thread.iter().rev().skip_while(|view| view.id != message.id).skip(1);
+            let mut is_next = true;
+            for view in before.take(PLAYED_BEFORE) {
+                let other = StoredMessage::of(view)?;
+                if message.created_at.saturating_sub(other.created_at) > PLAYED_FOR {
+                    break;
+                }
+                if other.role != message.role || other.name != message.name {
+                    continue;
+                }
+                match rules::announced(&other.text()) {
+                    Announced::Play => return Ok(true),
+                    Announced::Work if is_next => return Ok(true),
+                    Announced::Over => return Ok(false),
+                    Announced::Work | Announced::Nothing => is_next = false,
+                }
+            }
+            Ok(false)
+        })
     }
 
     /// What was said before a message that may correct or take it back, by the same person: as it is meant, where it was corrected already.

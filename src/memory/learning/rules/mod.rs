@@ -14,6 +14,7 @@ mod english;
 mod finding;
 mod japanese;
 mod korean;
+mod play;
 mod prose;
 mod slot;
 mod statement;
@@ -26,6 +27,7 @@ use crate::memory::sentence::sentences;
 use crate::ordered::Ordered;
 
 pub(crate) use correction::{corrected, may_correct, names_wrong};
+pub(crate) use play::{Announced, announced};
 pub use prose::MAX_BYTES;
 pub use slot::Slot;
 pub(crate) use statement::fold;

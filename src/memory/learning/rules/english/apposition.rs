@@ -2,6 +2,7 @@
 
 use super::super::statement::Statement;
 use super::super::table::among;
+use super::pattern::Elided;
 use super::patterns::APPOSED;
 use super::phrase::{Clause, Reading};
 use super::{Source, words};
@@ -28,7 +29,7 @@ impl Source<'_> {
             }
             let leads = self.may_start(at) || among(LEADS, self.clause.word(at.wrapping_sub(1)));
             for pattern in APPOSED {
-                let matched = pattern.matches(&self.clause, at, false);
+                let matched = pattern.matches(&self.clause, at, Elided::Nothing);
                 let named = matched.and_then(|it| Some((it.topic, self.clause.apposed(it.next, leads)?)));
                 if let Some((topic, reading)) = named {
                     self.state(pattern, topic, at, &reading, found);

@@ -3,7 +3,7 @@
 use super::super::slot::Slot;
 use super::super::statement::{Ending, Statement, are_studies};
 use super::super::table::among;
-use super::pattern::{AT, FOR, Grammar, Pattern, Tells};
+use super::pattern::{AT, Elided, FOR, Grammar, Pattern, Tells};
 use super::patterns::{ONWARD, STATES};
 use super::phrase::Reading;
 use super::{Source, words};
@@ -76,7 +76,7 @@ impl Source<'_> {
         let (joined, at) = ONWARD
             .iter()
             .filter(|joined| left || ![FOR, AT].contains(&joined.words))
-            .find_map(|joined| Some((joined, joined.matches(&self.clause, at, false)?.next)))?;
+            .find_map(|joined| Some((joined, joined.matches(&self.clause, at, Elided::Nothing)?.next)))?;
         // "I left Windows for Linux", "Anna for Bella", "Acme for Berlin", "and joined the gym".
         let other = |at: usize| self.clause.no_workplace(at);
         let is_other = other(at) || left && other(next.checked_sub(1)?);

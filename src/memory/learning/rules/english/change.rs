@@ -71,13 +71,20 @@ impl Clause<'_> {
             || self.stops(at)
             || self.any_more(at)
             || self.time(at).is_some()
-            || among("and but because cause so since now finally already anymore lol right", word)
+            || among("and but because cause so since now anymore right bc cos cuz", word)
+            || among(words::TAILS, word)
             || among(more, word)
     }
 
     /// What was done: the end of the pattern, then perhaps where or as what the work was.
     pub(super) fn deed(&self, start: usize, at: usize) -> Option<Reading> {
         let last = self.word(at.checked_sub(1)?);
+        // Who quit may have quit anything: "I quit today", "I finally quit".
+        let is_sure =
+            || self.time(at).is_some() || among("just finally officially", self.word(start.wrapping_sub(1)));
+        if last == "quit" && start + 1 == at && !is_sure() {
+            return None;
+        }
         let work = among("job position off fired sacked redundant resigned notice graduated", last);
         match self.word(at) {
             "at" | "with" | "from" if work && self.time(at).is_none() => {
@@ -119,6 +126,10 @@ impl Clause<'_> {
             ("died", _) => verb + 1,
             ("passed" | "ran", "away") => verb + 2,
             ("passed", _) if self.time(verb + 1).is_some() => verb + 1,
+            ("is", "gone") => verb + 2,
+            ("did", "not") if self.entry(verb + 2, verb + 4) == "make_it" => verb + 4,
+            ("got" | "was", "run") if self.word(verb + 2) == "over" => verb + 3,
+            ("got" | "was", "hit") if self.entry(verb + 2, verb + 5) == "by_a_car" => verb + 5,
             ("crossed", "the") if self.entry(verb + 2, verb + 4) == "rainbow_bridge" => verb + 4,
             _ => return None,
         };
@@ -275,6 +286,13 @@ impl Clause<'_> {
     /// The same of "Anna and I", "my girlfriend and I" and "we".
     pub(super) fn parted_from(&self, start: usize, at: usize) -> Option<Reading> {
         let word = |back: usize| start.checked_sub(back).map_or("", |at| self.word(at));
+        // "Me and my girlfriend", "me and Anna".
+        if self.entry(start, start + 2) == "me_and" {
+            let end = start + 3 + usize::from(self.word(start + 2) == "my");
+            let is_mate = self.word(start + 2) == "my" && among(PARTNERS, self.word(end - 1));
+            let whom = self.span(start + 2, end).filter(|_| is_mate || self.person(start + 2))?;
+            return Some(Reading { whom: Some(whom), ..self.reading(start, at)? });
+        }
         let whom = match self.word(start) {
             "i" if word(1) != "and" => return None,
             "i" => start.checked_sub(2)?,

@@ -59,7 +59,14 @@ impl Source<'_> {
                 let in_month = word == "in" && month(self.clause.word(next + 1)).is_some();
                 pattern.tells == Tells::Holds && (in_month || self.clause.is_today(next))
             }
-            Slot::Job => word == "for" && self.clause.word(next + 1) == "nothing",
+            // "A taxi driver for my kids", "a doctor now apparently".
+            Slot::Job => {
+                word == "for" && among("nothing my our", self.clause.word(next + 1)) || self.is_hearsay(next)
+            }
+            // "My name is Karen lol", but "It's Katie with a K lol".
+            Slot::Name => {
+                pattern.words.starts_with("my") && among("lol lmao today", word) || self.is_hearsay(next)
+            }
             _ => false,
         };
         let compares = self.clause.any_more(next) && self.clause.word(next + 2) == "than";
@@ -69,6 +76,11 @@ impl Source<'_> {
             || other
             || strict
             || is_state && among("unless until till when whenever", word)
+    }
+
+    /// Whether what was said is only what seems so.
+    fn is_hearsay(&self, next: usize) -> bool {
+        (next..self.clause.len()).any(|at| self.clause.word(at) == "apparently")
     }
 
     /// Whether an animal is only looked after: "to walk on Tuesdays", "for the weekend", "for my neighbour".

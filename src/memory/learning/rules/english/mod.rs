@@ -25,7 +25,7 @@ use super::table::among;
 use crate::memory::finding::is_weekday;
 use crate::memory::secret::looks_secret;
 pub(super) use number::counted;
-use pattern::{Grammar, HERE, LONGER, Matched, Pattern, SINCE, Tells};
+use pattern::{Elided, Grammar, HERE, LONGER, Matched, Pattern, SINCE, Tells};
 use patterns::PATTERNS;
 pub(super) use patterns::{DIETS, STATES};
 use phrase::{Clause, Reading};
@@ -130,6 +130,10 @@ impl Source<'_> {
             if among(words::CONNECTORS, word) {
                 return true;
             }
+            let pair = self.clause.entry(previous.saturating_sub(1), previous + 1);
+            if previous == 1 && among(words::OPENING_PAIRS, &pair) {
+                return true;
+            }
             // Only "guess I'm not" gets here.
             let reminds = word == "guess"
                 || word == "that"
@@ -201,7 +205,12 @@ impl Source<'_> {
             if start < at && !happened {
                 continue;
             }
-            let matched = pattern.matches(&self.clause, at, subject != Subject::Told);
+            let elided = match subject {
+                Subject::Told => Elided::Nothing,
+                Subject::Shared if self.shares_verb(pattern, at, found) => Elided::Verb,
+                Subject::Shared | Subject::Missing => Elided::Subject,
+            };
+            let matched = pattern.matches(&self.clause, at, elided);
             let Some(Matched { next, deed, from, topic }) = matched else { continue };
             // "I have a brother, living in Milan now".
             let is_bare = pattern.words.contains("am|are?") || pattern.words.contains("am|will?");
@@ -299,6 +308,22 @@ impl Source<'_> {
         None
     }
 
+    /// Whether a clause goes on with the verb of the one before: "I'm vegan and allergic to nuts", "I have a dog called Rex and a cat
+    /// called Luna".
+    fn shares_verb(&self, pattern: &Pattern, at: usize, found: &[Statement]) -> bool {
+        let Some(last) = found.last() else { return false };
+        let has_verb = among("am are have has got", self.clause.word(at));
+        let of_state =
+            |slot| matches!(slot, Slot::Diet | Slot::Allergy | Slot::Age | Slot::Job | Slot::Nationality);
+        let is_state = pattern.slot == Slot::Allergy && pattern.words.starts_with("i am")
+            || pattern.slot == Slot::Diet
+                && matches!(pattern.grammar, Grammar::OneOf(_))
+                && pattern.words == "i am *";
+        let is_of_them = |slot| matches!(slot, Slot::Pet | Slot::Family);
+        let has_them = is_of_them(pattern.slot) && pattern.words.starts_with("i|we * have got?");
+        !has_verb && (is_state && of_state(last.slot) || has_them && is_of_them(last.slot))
+    }
+
     /// Where a time ends from which something holds, "since 2019", or at which it is planned, "in January".
     fn dated(&self, pattern: &Pattern, at: usize) -> Option<usize> {
         let word = |at: usize| self.clause.word(at);
@@ -388,6 +413,12 @@ impl Source<'_> {
             let slots: &[Slot] = match (pattern.tells, pattern.grammar) {
                 (Tells::Happened(slots), _) => slots,
                 (Tells::Holds, Grammar::Food) => &[Slot::Diet],
+                // Who is single again has parted from whoever was known.
+                (Tells::Holds, Grammar::OneOf(_))
+                    if pattern.slot == Slot::Relationship && among("single divorced", &value) =>
+                {
+                    &[Slot::Family]
+                }
                 _ => &[],
             };
             let said = (pattern.slot, value.as_str());
@@ -426,6 +457,7 @@ impl Source<'_> {
     fn presumes(&self, pattern: &Pattern, mut told: Range<usize>) -> bool {
         let mut is_job = || told.any(|at| self.clause.word(at) == "as" && self.clause.job(at + 1).is_some());
         match pattern.grammar {
+            Grammar::Deed if pattern.words.ends_with("^quit") => true,
             Grammar::Mourned | Grammar::Sacked | Grammar::Dumped | Grammar::FirstDay => true,
             Grammar::PutDown => !pattern.words.contains("$pet"),
             Grammar::Joined => !is_job(),

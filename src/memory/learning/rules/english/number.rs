@@ -76,6 +76,18 @@ impl Clause<'_> {
         if self.ends(end) || among("as please", self.word(end)) { self.reading(at, end) } else { None }
     }
 
+    /// The same several times: "two dogs and a cat".
+    pub(super) fn all_counted(&self, at: usize, nouns: [&str; 2]) -> Option<Reading> {
+        let mut reading = self.counted(at, nouns)?;
+        while let "and" | "," | "&" = self.word(reading.next)
+            && let Some(more) = self.counted(reading.next + 1, nouns)
+        {
+            reading.values.extend(more.values);
+            reading.next = more.next;
+        }
+        Some(reading)
+    }
+
     /// A number or article before one of these nouns: "two kids".
     pub(super) fn counted(&self, at: usize, nouns: [&str; 2]) -> Option<Reading> {
         let noun = at + 1 + usize::from(among(words::COUNT_MODIFIERS, self.word(at + 1)));
@@ -83,10 +95,11 @@ impl Clause<'_> {
             among(words::COUNTS, self.word(at)) && nouns.iter().any(|nouns| among(nouns, self.word(noun)));
         // "Three cats' worth of hair".
         let mark = self.word(noun + 1);
-        let owns = mark == "worth" || matches!(mark, "'" | "\u{2019}") && self.is_word(noun + 2);
-        let ends = self.ends(noun + 1) && !owns
+        let is_manner = matches!(&*self.entry(noun + 1, noun + 3), "in_law" | "in_this" | "in_the");
+        let owns = is_manner || mark == "worth" || matches!(mark, "'" | "\u{2019}") && self.is_word(noun + 2);
+        let ends = !owns && self.ends(noun + 1)
             || self.time(noun + 1).is_some()
-            || among("at with named called in", self.word(noun + 1));
+            || !is_manner && among("at with named called in", self.word(noun + 1));
         if counted && ends { self.reading(at, noun + 1) } else { None }
     }
 }

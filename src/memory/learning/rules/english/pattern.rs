@@ -55,6 +55,8 @@ pub(super) enum Grammar {
     Resumed,
     /// What somebody is allergic to, possibly several things.
     Allergen,
+    /// The same before "allergy": "a nut allergy".
+    AllergyTo,
     /// A phrase to the end of the clause, starting with a verb.
     Doing,
     /// "become a nurse".
@@ -157,15 +159,47 @@ pub(super) const AT: &str = ", and|but? i am * at|with";
 /// The forms of eating and drinking, and how they are told.
 const EATS: &[(&str, &str)] = &[("eat eating", "eat"), ("drink drinking", "drink")];
 
+/// How relatives are called in a chat.
+const SHORT: [(&str, &str); 6] = [
+    ("gf", "girlfriend"),
+    ("bf", "boyfriend"),
+    ("hubby", "husband"),
+    ("wifey", "wife"),
+    ("bro", "brother"),
+    ("sis", "sister"),
+];
+
+/// What a clause leaves out that goes on from another one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Elided {
+    Nothing,
+    /// Who: "I live in Rome and work at Acme".
+    Subject,
+    /// The verb as well: "I'm vegan and allergic to nuts", "a dog called Rex and a cat called Luna".
+    Verb,
+}
+
 impl Pattern {
     /// Matches a pattern's words from `at`.
     #[inline(never)]
-    pub(super) fn matches(&self, clause: &Clause<'_>, at: usize, elided: bool) -> Option<Matched> {
+    pub(super) fn matches(&self, clause: &Clause<'_>, at: usize, elided: Elided) -> Option<Matched> {
         let mut parts = self.words.split(' ').peekable();
-        if elided && parts.next_if(|part| matches!(*part, "i" | "i|we")).is_none() {
+        if elided != Elided::Nothing && parts.next_if(|part| matches!(*part, "i" | "i|we")).is_none() {
             return None;
         }
         let mut next = at;
+        // "Me and Emma broke up", "me and my wife moved".
+        if elided == Elided::Nothing
+            && parts.peek() == Some(&"i|we")
+            && clause.entry(at, at + 2) == "me_and"
+            && clause.is_word(at + 2)
+        {
+            parts.next();
+            next += if clause.word(at + 2) == "my" { 4 } else { 3 };
+        }
+        if elided == Elided::Verb {
+            while parts.next_if(|part| matches!(*part, "*" | "have" | "got?" | "am" | "am|are")).is_some() {}
+        }
         let mut deed = None;
         let mut topic: Option<String> = None;
         let mut from = None;
@@ -210,6 +244,7 @@ impl Pattern {
                     next += usize::from(is_led);
                     let owner = word.strip_suffix('s').filter(|_| clause.word(next + 1) == "name");
                     let word = owner.filter(|owner| among(table, owner)).unwrap_or(word);
+                    let word = SHORT.iter().find(|(short, _)| *short == word).map_or(word, |(_, long)| *long);
                     if !table.is_empty() && !among(table, word) {
                         return None;
                     }

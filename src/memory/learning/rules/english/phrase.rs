@@ -45,6 +45,7 @@ impl<'a> Clause<'a> {
         let mut at = 0;
         loop {
             at += match self.word(at) {
+                _ if among(words::OPENING_PAIRS, &self.entry(at, at + 2)) => 2,
                 word if among(words::OPENERS, word) || self.stops(at) => 1,
                 _ if self.exclaims(at) => 2,
                 "we" | "i" if among("we_made_it we_did_it i_did_it", &self.entry(at, at + 3)) => 3,
@@ -208,8 +209,22 @@ impl<'a> Clause<'a> {
                 if ends { Some(Reading { whom, ..self.reading(at, at + length)? }) } else { None }
             }
             Grammar::Manner => self.manner(start),
-            Grammar::Relatives => self.counted(at, [words::KIN_COUNTED, ""]),
-            Grammar::Animals => self.counted(at, [words::PETS_COUNTED, words::PETS]),
+            Grammar::Relatives => self.all_counted(at, [words::KIN_COUNTED, ""]),
+            Grammar::Animals => self.all_counted(at, [words::PETS_COUNTED, words::PETS]),
+            Grammar::AllergyTo => {
+                let end = (at + 1..at + 3).find(|at| among("allergy allergies", self.word(*at)))?;
+                let is_thing = !(at..end).any(|at| {
+                    among("bad severe mild serious food seasonal skin weird", self.word(at))
+                        || among(words::FORBIDDEN, self.word(at))
+                        || among(words::NOT_ALLERGENS, self.word(at))
+                });
+                let ends = self.ends(end + 1) || self.over(end + 1, "");
+                if is_thing && ends {
+                    Some(Reading { next: end + 1, ..self.reading(at, end)? })
+                } else {
+                    None
+                }
+            }
             Grammar::Deed => self.deed(start, at),
             Grammar::DeedTo(things) => {
                 let fits = among(things, self.word(at)) && self.over(at + 1, "to again");

@@ -316,6 +316,10 @@ impl Clause<'_> {
     /// Whether somebody else sits at the keyboard: "this is Luka, Anna's husband", "using Anna's account", "my daughter is typing".
     fn is_by_another(&self) -> bool {
         (0..self.len()).any(|at| match self.word(at) {
+            "borrowing" => {
+                among("her his their", self.word(at + 1))
+                    && among("account phone laptop computer tablet ipad login", self.word(at + 2))
+            }
             "using" | "on" | "from" => {
                 self.word(at + 2) == "'s"
                     && self.capital(at + 1)
@@ -368,6 +372,10 @@ fn unserious(clause: &Clause<'_>) -> bool {
         let denies =
             (1..=3).any(|back| among("no not", clause.word(at.wrapping_sub(back)))) || next == "aside";
         let jokes = among("kidding joking", word) && denies;
+        // "I live in Tokyo lmao I wish"
+        if word == "i" && next == "wish" && at > 0 && !clause.is_word(at + 2) {
+            return true;
+        }
         fiction || among(words::VETOES, word) && !jokes || among(words::VETO_PAIRS, &format!("{word}_{next}"))
     })
 }

@@ -11,7 +11,15 @@ pub(super) const ADVERBS: &str = "really absolutely also just totally do still a
 pub(super) const OPENERS: &str = "hey hi hello well so ok okay yes yeah yep yup no nope nah actually btw also and \
     but oh fyi plus anyway hiya yo sup haha lol right sure turns out thanks because cause since as ah hmm um uh honestly \
     basically wow sorry greetings morning afternoon evening there listen look then though however remember note \
-    everyone all guys folks please now nowadays currently these days";
+    everyone all guys folks please now nowadays currently these days omg ugh welp tbh ngl yay aw aww bruh dude lmao anyways soo sooo tbf \
+    hahaha damn dang omfg yooo";
+
+/// Two words that may come right before a statement.
+pub(super) const OPENING_PAIRS: &str = "good_news bad_news sad_news big_news great_news fun_fact";
+
+/// What is said behind a statement, and says no more.
+pub(super) const TAILS: &str = "lol lmao lmfao rofl haha hahaha hahahaha tho though too already finally again fr omg yay xx xxx smh ffs tbh ngl ugh \
+    wtf btw fyi";
 
 /// Words behind a home or workplace by which it is one only for a part of the time.
 pub(super) const AT_TIMES: &str = "too part-time weekend weekends weekday weekdays summer winter spring autumn fall holidays holiday christmas \
@@ -122,7 +130,7 @@ pub(super) const TECHNICAL: &str = "code function button file files bug bugs err
 
 /// What only a joke is allergic to.
 pub(super) const NOT_ALLERGENS: &str = "nonsense mornings work bullshit drama stupidity exercise effort math maths \
-    homework commitment responsibility mondays meetings javascript java fun failure";
+    homework commitment responsibility mondays meetings javascript java fun failure stupid stupidity people idiots mornings him her you";
 
 /// First words of a task whose material follows: everything after it is not the user speaking.
 pub(super) const TASKS: &str = "translate rewrite rephrase paraphrase proofread summarize summarise fix correct edit \
@@ -140,10 +148,11 @@ pub(super) const ASKERS: &str = "what who whom whose where when why how which do
 pub(super) const ENDS: &str = "and but or so because since though although while which who whose where when that if \
     unless until till as too also especially including more most best better than over like then nor yet \
     cause btw lol haha hahaha lmao though however anyway now currently today tonight tomorrow yesterday lately \
-    these except not anymore again whenever instead ever before after even just always very only";
+    these except not anymore again whenever instead ever before after even just always very only tho fr omg yay xx xxx smh ffs tbh \
+    ngl ugh wtf finally already lmfao bc cos cuz";
 
 /// Words that cannot be inside a value: with them it is a clause or points at something said before.
-pub(super) const FORBIDDEN: &str = "i you he she it we they me him us them this that these those there here your neither nor \
+pub(super) const FORBIDDEN: &str = "i u ur you he she it we they me him us them this that these those there here your neither nor \
     yours his her hers its our ours their theirs mine is are was were be am been being has had will would can \
     could should may might must do does did how what why who when where whatever everything something anything \
     nothing someone anyone everyone one ones myself yourself himself herself itself themselves each such same \

@@ -58,6 +58,7 @@ pub(super) const PATTERNS: &[Pattern] = &[
         &[Slot::Family],
         PARTED,
     ),
+    happened("i have? * dumped", Slot::Relationship, Grammar::Parted, &[Slot::Family], PARTED),
     happened(
         "i|we have? * broke|broken|split up",
         Slot::Relationship,
@@ -126,6 +127,7 @@ pub(super) const PATTERNS: &[Pattern] = &[
     happened("i|we have? ^put my|our $pet", Slot::Event, Grammar::PutDown, &[Slot::Pet], "The user {}."),
     happened("i|we have? ^put", Slot::Event, Grammar::PutDown, &[Slot::Pet], "The user {}."),
     happened("^", Slot::Event, Grammar::Mourned, &[Slot::Pet], "The user's pet {}."),
+    happened("i|we have? * ^lost my|our $pet", Slot::Event, Grammar::Deed, &[Slot::Pet], "The user {}."),
     happened(
         "i|we have? * ^sold my|our",
         Slot::Event,
@@ -135,6 +137,7 @@ pub(super) const PATTERNS: &[Pattern] = &[
     ),
     says("my|our $kin 's? name is|'s", Slot::Family, Grammar::Name, NAMED),
     says("my|our $kin is|'s called|named", Slot::Family, Grammar::Name, NAMED),
+    says("my|our $kin is|'s", Slot::Family, Grammar::BareName, NAMED),
     says("my|our $pet 's? name is|'s", Slot::Pet, Grammar::Name, NAMED),
     says("my|our $pet is|'s called|named", Slot::Pet, Grammar::Name, NAMED),
     says("i|we * have got? a|an|one $pet named|called", Slot::Pet, Grammar::Name, HAS),

@@ -18,6 +18,7 @@ pub(super) const PATTERNS: &[Pattern] = &[
     unsays("i no longer learn|study", Slot::Goal, Grammar::Skill, NO_LESSONS),
     unsays("i have? * stopped|quit learning|studying", Slot::Goal, Grammar::Skill, NO_LESSONS),
     unsays("i have? * gave|given up on? learning|studying?", Slot::Goal, Grammar::Skill, NO_LESSONS),
+    says("i am * learning the", Slot::Goal, Grammar::Skill, "The user is learning {}."),
     says("i am * learning|studying", Slot::Goal, Grammar::Skill, "The user is learning {}."),
     says("i * want to learn", Slot::Goal, Grammar::Skill, "The user wants to learn {}."),
     says("i am * learning to play the", Slot::Goal, Grammar::Skill, "The user is learning to play the {}."),

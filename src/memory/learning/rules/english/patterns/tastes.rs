@@ -17,6 +17,10 @@ pub(super) const PATTERNS: &[Pattern] = &[
     ),
     says("i * like|love|enjoy|adore", Slot::Like, Grammar::Things, "The user likes {}."),
     says("i * prefer", Slot::Like, Grammar::Thing, "The user prefers {}."),
+    unsays("i do not * play", Slot::Like, Grammar::Skill, "The user no longer plays {}."),
+    unsays("i no longer play", Slot::Like, Grammar::Skill, "The user no longer plays {}."),
+    unsays("i have? * stopped|quit playing", Slot::Like, Grammar::Skill, "The user no longer plays {}."),
+    says("i * play the?", Slot::Like, Grammar::Skill, "The user plays {}."),
     says("i am * a fan of", Slot::Like, Grammar::Things, "The user is a fan of {}."),
     says("i am * a big|huge|massive fan of", Slot::Like, Grammar::Things, "The user is a fan of {}."),
     says("i am * into", Slot::Like, Grammar::Things, "The user is into {}."),
@@ -79,5 +83,6 @@ pub(super) const PATTERNS: &[Pattern] = &[
     happened("i do $eats", Slot::Diet, Grammar::Eaten, &[Slot::Diet], "The user {}."),
     unsays("i am not allergic to", Slot::Allergy, Grammar::Allergen, "The user is not allergic to {}."),
     unsays("i am no longer allergic to", Slot::Allergy, Grammar::Allergen, "The user is not allergic to {}."),
+    says("i * have got? a|an *", Slot::Allergy, Grammar::AllergyTo, "The user is allergic to {}."),
     says("i am * allergic to", Slot::Allergy, Grammar::Allergen, "The user is allergic to {}."),
 ];

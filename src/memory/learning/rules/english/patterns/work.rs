@@ -17,6 +17,7 @@ pub(super) const PATTERNS: &[Pattern] = &[
         WORK,
         "The user {}.",
     ),
+    happened("i have? * ^quit", Slot::Event, Grammar::Deed, WORK, "The user {}."),
     happened("^", Slot::Event, Grammar::Sacked, WORK, "The user's employer {}."),
     happened(
         "i have? * ^handed|put|gave|given in? my notice",
@@ -37,7 +38,13 @@ pub(super) const PATTERNS: &[Pattern] = &[
     happened("i have? * got|was|been? promoted to", Slot::Job, Grammar::Promotion, &[], "The user is a {}."),
     happened("i have? * got|was|been * ^laid off", Slot::Event, Grammar::Deed, WORK, "The user was {}."),
     happened("i have? * got|was|been * ^fired|sacked", Slot::Event, Grammar::Deed, WORK, "The user was {}."),
-    happened("i have? * was|been * ^made redundant", Slot::Event, Grammar::Deed, WORK, "The user was {}."),
+    happened(
+        "i have? * got|was|been * ^made redundant",
+        Slot::Event,
+        Grammar::Deed,
+        WORK,
+        "The user was {}.",
+    ),
     unsays("i have? * resigned from", Slot::Employer, Grammar::Former, "The user no longer works at {}."),
     happened("i have? * ^resigned", Slot::Event, Grammar::Deed, WORK, "The user {}."),
     happened(
@@ -85,6 +92,13 @@ pub(super) const PATTERNS: &[Pattern] = &[
     happened("i have? * started working|work at|for", Slot::Employer, Grammar::Employer, PLANS, WORKS),
     happened("i have? * started at", Slot::Employer, Grammar::Joined, PLANS, WORKS),
     happened("i have? * joined", Slot::Employer, Grammar::Joined, PLANS, WORKS),
+    unsays(
+        "today|yesterday was|is my last day at|with",
+        Slot::Employer,
+        Grammar::Former,
+        "The user no longer works at {}.",
+    ),
+    happened("today|yesterday was|is my first day at|with", Slot::Employer, Grammar::FirstDay, PLANS, WORKS),
     happened("my|our? * first day|week|month|shift at|with", Slot::Employer, Grammar::FirstDay, PLANS, WORKS),
     says("i start at", Slot::Goal, Grammar::Start, "The user is starting at {}."),
     says(
