@@ -57,6 +57,9 @@ impl Reader {
     pub(super) fn read(&mut self, text: &str, sentence: &Sentence, found: &mut Vec<Statement>) -> Proceed {
         let plain = simplified(text);
         self.traditional |= plain != text;
+        if holds(words::PLAYS, &plain) {
+            found.clear();
+        }
         if holds(words::TASKS, &plain) || sentence.announces {
             return Proceed::Stop;
         }
@@ -69,7 +72,11 @@ impl Reader {
         }
         let blocked =
             |clause: &&str| holds(words::BLOCKERS, clause) || among(words::TAGS, clause) || reports(clause);
-        if clauses.iter().any(blocked) || plain.contains([':', '：']) {
+        if clauses.iter().any(blocked)
+            || is_ending(&clauses)
+            || relapses(&plain)
+            || plain.contains([':', '：'])
+        {
             return Proceed::On;
         }
         let mut talk = Talk::default();
@@ -221,9 +228,10 @@ fn read(body: &str, mut time: Time, greeted: bool) -> Option<Reading> {
 /// Cuts off when something is told to happen.
 #[inline(never)]
 fn when(said: &str) -> Option<(Time, &str)> {
-    let past = strip_start(said, words::TIMES).or_else(|| date(said));
-    let past = past.map(|after| (Time::Past, after.trim_start()));
-    past.or_else(|| Some((Time::Future, strip_start(said, words::FUTURE)?.trim_start())))
+    let recent = strip_start(said, words::TIMES).map(|after| (Time::Recent, after));
+    let past = || strip_start(said, words::LONG_AGO).or_else(|| date(said)).map(|after| (Time::Past, after));
+    let future = || strip_start(said, words::FUTURE).map(|after| (Time::Future, after));
+    recent.or_else(past).or_else(future).map(|(time, after)| (time, after.trim_start()))
 }
 
 /// What follows a date, such as "2021年" and "两年前".
@@ -238,6 +246,8 @@ fn date(said: &str) -> Option<&str> {
 enum Time {
     #[default]
     Untold,
+    /// Not before this year, or not long before it.
+    Recent,
     Past,
     Future,
 }
@@ -249,6 +259,28 @@ fn tail(mut text: &str) -> &str {
         text = rest;
     }
     text.trim()
+}
+
+/// Whether what a sentence tells is soon over, or so only at some times.
+fn is_ending(clauses: &[&str]) -> bool {
+    let leaves = |clause: &&str| {
+        let soon = strip_start(clause, words::FUTURE).or_else(|| strip_start(clause, "马上 就要"));
+        let soon = soon.map(|soon| strip_start(soon, words::SOON).unwrap_or(soon));
+        soon.is_some_and(|soon| among(words::LEAVING, tail(soon)))
+    };
+    let stays = |clause: &&str| {
+        let begin = |at: &str| {
+            strip_start(at, words::AT_TIMES).is_some_and(|at| strip_start(at, words::STAY).is_some())
+        };
+        clause.char_indices().any(|(at, _)| clause.get(at..).is_some_and(begin))
+    };
+    clauses.len() > 1 && clauses.iter().any(|clause| leaves(clause) || stays(clause))
+}
+
+/// Whether a sentence tells that something was given up, and done again.
+fn relapses(sentence: &str) -> bool {
+    let given_up = sentence.split_once('戒').map(|(_, rest)| rest);
+    given_up.is_some_and(|rest| rest.contains('了') && holds(words::RELAPSE, rest))
 }
 
 /// Whether a clause tells what somebody says: `说` that is no talent, no novel and no talk.

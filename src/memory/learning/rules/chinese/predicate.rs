@@ -9,7 +9,7 @@ use crate::memory::rules::table::{among, ends_among, strip_end, strip_start};
 /// Reads a predicate and its value. `time` is what stands before it, as in "去年"; `greeted` whether the speaker introduces
 /// themselves.
 pub(super) fn read(said: &str, time: Time, greeted: bool) -> Option<Reading> {
-    if let Some(reading) = changed(said, time).or_else(|| happened(said)) {
+    if let Some(reading) = changed(said, time).or_else(|| happened(said, time)) {
         return Some(reading);
     }
     if time != Time::Untold {
@@ -113,10 +113,14 @@ pub(super) fn death(owned: &str) -> Option<Reading> {
     Some(Reading::of(vec![Finding::new(Slot::Event, end, "用戶的{}了。").ending(ending)]))
 }
 
-/// What may have a time before it: ages, marriages, ages, what is learnt or planned.
-fn happened(said: &str) -> Option<Reading> {
+/// What may have a time before it: ages, what is learnt or planned.
+fn happened(said: &str, time: Time) -> Option<Reading> {
     let plain = tail(said);
     if let Some(age) = value::age(plain) {
+        // "我去年25岁": of today it tells nothing.
+        if matches!(time, Time::Past | Time::Future) {
+            return None;
+        }
         return one(Slot::Age, Some(age), "用戶{}歲。");
     }
     if among(words::EVENTS, plain) && said.ends_with('了') {
@@ -174,7 +178,7 @@ fn retraction(said: &str) -> Option<Reading> {
 
 /// Likings, dislikes, food.
 fn taste(said: &str) -> Option<Reading> {
-    let cut = |table: &str| strip_start(said, table).map(tail);
+    let cut = |table: &str| strip_start(said, table).map(|it| tail(begun(it)));
     if let Some(disliked) = cut(words::DISLIKE) {
         return each(Slot::Dislike, value::things(disliked), "用戶不喜歡{}。");
     }
@@ -182,15 +186,39 @@ fn taste(said: &str) -> Option<Reading> {
         return each(Slot::Diet, value::things(food), "用戶不吃{}。");
     }
     if let Some(drink) = cut(words::NOT_DRINK) {
-        return each(Slot::Diet, value::things(drink), "用戶不喝{}。");
+        let drinks = value::things(drink).filter(|drinks| drinks.iter().all(|drink| !drink.ends_with('水')));
+        return each(Slot::Diet, drinks, "用戶不喝{}。");
     }
     if let Some(liked) =
         said.strip_prefix('对').and_then(|it| strip_end(tail(it), "感兴趣 很感兴趣 非常感兴趣"))
     {
         return each(Slot::Like, value::things(liked), "用戶對{}感興趣。");
     }
-    let liked = cut(words::LIKE)?;
+    let liked = cut(words::LIKE).filter(|liked| loves(said, liked))?;
     each(Slot::Like, value::things(liked), "用戶喜歡{}。")
+}
+
+/// What somebody began to like: the "跑步" of "喜欢上跑步", but all of "喜欢上海".
+fn begun(liked: &str) -> &str {
+    match strip_start(liked, words::ABOVE) {
+        Some(_) => liked,
+        None => liked.strip_prefix('上').unwrap_or(liked),
+    }
+}
+
+/// Whether `爱` is what somebody does, rather than the beginning of a word or of a name: "我爱人", "我爱车坏了".
+fn loves(said: &str, liked: &str) -> bool {
+    let Some(loved) = said.strip_prefix('爱') else { return true };
+    if let Some(hobby) = loved.strip_prefix('好') {
+        return !among(words::NOT_HOBBIES, liked) && strip_start(hobby, "看 吃 喝 听 玩 笑 多 几").is_none();
+    }
+    if loved.starts_with(['吃', '喝', '看', '听']) || strip_start(said, "爱上了").is_some() {
+        return true;
+    }
+    let is_word =
+        strip_start(loved, words::NOT_LOVED_FIRST).is_some() && strip_start(loved, words::LOVED).is_none();
+    let tells_more = loved.contains(['了', '叫']) || loved.contains('在') && !loved.starts_with('在');
+    !is_word && !tells_more && !among(words::NOT_LOVED, liked)
 }
 
 /// Where the user lives and comes from, and when they were born.
@@ -338,7 +366,11 @@ fn health(said: &str) -> Option<Reading> {
         if others {
             return None;
         }
-        return each(Slot::Allergy, value::things(allergen), "用戶對{}過敏。");
+        let allergens = value::things(allergen);
+        let in_jest =
+            |it: &&str| among(words::NOT_ALLERGENS, it) || ends_among(words::NOT_ALLERGENS_LAST, it);
+        let meant = allergens.filter(|allergens| !allergens.iter().any(in_jest));
+        return each(Slot::Allergy, meant, "用戶對{}過敏。");
     }
     let illness = strip_start(plain, words::SUFFER)?;
     let illness = strip_end(illness, "困扰 的困扰").unwrap_or(illness);

@@ -33,7 +33,7 @@ fn noun(text: &str) -> bool {
         && !among(words::NOT_THINGS, text)
         && !among(words::PERSONS, text)
         && !text.split_once('的').is_some_and(|(_, whose)| among(words::PERSONS, whose))
-        && !begins(text, words::NOT_FIRST)
+        && (!begins(text, words::NOT_FIRST) || strip_start(text, words::ABOVE).is_some())
         && !ends(text, words::NOT_LAST)
         && !text.starts_with('第')
         && text.matches('的').count() <= 1

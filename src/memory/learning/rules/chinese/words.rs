@@ -18,11 +18,14 @@ pub(super) const GREETINGS: &str =
 pub(super) const ADVERBS: &str = "也 都 还 就 很 非常 特别 真的 真 最 一直 一向 超 超级 十分 蛮 挺 比较 更 平时 平常 现在 目前 已经 早就 从小 从小就 其实 真心 尤其 通常 一般 向来 从来 并 本来就 \
     确实 的确 仍然 依然 终于 正 正在 有点";
 
-/// When something began or happened: right before what is learnt or done, never before what holds.
-pub(super) const TIMES: &str = "今年 去年 前年 上个月 上月 上周 上星期 上个星期 这个月 这周 昨天 前天 今天 刚 刚刚 刚才 最近 前几天 前不久 不久前 毕业后";
+/// When something began or happened: right before what is learnt or done, never before what holds. In the last of them one is not as old
+/// as today.
+pub(super) const TIMES: &str = "今年 上个月 上月 上周 上星期 上个星期 这个月 这周 昨天 前天 今天 刚 刚刚 刚才 最近 前几天 前不久 不久前 毕业后 后来";
+pub(super) const LONG_AGO: &str = "去年 前年";
 
 /// When something is to come.
-pub(super) const FUTURE: &str = "明天 明年 后年 下个月 下周 年底 将来 以后 未来 今后 长大后";
+pub(super) const FUTURE: &str =
+    "明天 后天 明年 后年 下个月 下月 下周 下星期 下个星期 月底 年底 将来 以后 未来 今后 长大后";
 
 /// What makes a number before it a time.
 pub(super) const DATES: &str = "年 年前 月 月份 个月前 周前 个星期前 天前";
@@ -43,7 +46,22 @@ pub(super) const NOW: &str = "现在 目前 如今";
 
 /// Parts of a sentence after which the user no longer speaks for themselves.
 pub(super) const TASKS: &str = "翻译成 翻译一下 翻译下 翻译这 翻译以下 帮我翻译 请翻译 翻成 译成 润色 改写 校对 总结一下 摘要 造句 例句 写一 帮我写 写个 写封 写首 写篇 扮演 假扮 假装 角色 台词 剧本 歌词 作文 \
-    以下 下面 这句话 这段 这篇 原文 用英文怎么说 用英语怎么说 英文怎么说 英语怎么说 续写 小说 故事 主人公 主角 仿写 改成 修改 发来 发给我 来信 怎么回复 玩个游戏 对话练习 你是一 你现在是 当作是";
+    以下 下面 这句话 这段 这篇 原文 用英文怎么说 用英语怎么说 英文怎么说 英语怎么说 续写 小说 故事 主人公 主角 仿写 改成 修改 发来 发给我 来信 怎么回复 玩个游戏 对话练习 你是一 你现在是 当作是 面试练习 模拟面试 练习面试 情景对话 情景模拟 练习对话";
+
+/// Those of them by which all that is said is part of a play.
+pub(super) const PLAYS: &str =
+    "扮演 假扮 假装 剧本 面试练习 模拟面试 练习面试 情景对话 情景模拟 练习对话 对话练习 玩个游戏";
+
+/// How one soon is where one is no longer, behind a word of [`FUTURE`] or of these.
+pub(super) const SOON: &str = "马上 马上就 就 就要 要 准备 打算";
+pub(super) const LEAVING: &str = "搬走 搬家 搬 离职 辞职 走 离开 退租 退学 毕业 分手 离婚 到期";
+
+/// When one is elsewhere than at other times, before how one is there.
+pub(super) const AT_TIMES: &str = "周末 平日 工作日 有时 有时候 偶尔 寒假 暑假 假期 放假";
+pub(super) const STAY: &str = "住 都住 就住 会住 回 都回 就回 会回 在";
+
+/// How one does again what one gave up.
+pub(super) const RELAPSE: &str = "抽了 喝了 吃了 没忍住 没戒掉 没戒成 破戒 复吸 又抽 又喝 又吃 失败";
 
 /// Ends of a message that ask for agreement: the statement before is a question.
 pub(super) const TAGS: &str = "对吗 对吧 是吗 是吧 对不对 是不是 好吗 没错吧 对么 是么 真的吗 真的";
@@ -60,7 +78,7 @@ pub(super) const NOT_IN_THINGS: &str = "因为 所以 如果 虽然 而且 然�
 pub(super) const NOT_THINGS: &str = "看 吃 喝 听 玩 做 用 买 去 来 说 写 走 死 饭 药 极 要命 得很 上 到 人 老师 医生 老板 同事 同学 秘密 无 保密 未知 待定 一般 还行 全部 一切 所有 其他 机器人 助手 药物 这套 苦 亏 醋 惊";
 
 /// Letters that begin no value.
-pub(super) const NOT_FIRST: &str = "的得地上到过住在和与或把对从比为以而";
+pub(super) const NOT_FIRST: &str = "的得地上到过住在和与或把对从比为以而就才便归";
 
 /// Letters that end no value.
 pub(super) const NOT_LAST: &str = "的得地和与或把从比以而过";
@@ -69,10 +87,23 @@ pub(super) const NOT_LAST: &str = "的得地和与或把从比以而过";
 pub(super) const LIVE: &str = "住在 住 居住在 定居在 定居 生活在 常住 常住在 家住 家住在 定居于 居住于";
 pub(super) const MOVE: &str = "搬到了 搬到 搬回了 搬回 搬去了 搬去 搬来了 搬来 搬家到了 搬家到 搬家去了 移居到了 移居到 移居 移民到了 移民到";
 pub(super) const COME: &str = "来自 来自于 出生在 出生于 生在 生于 长在 老家在 老家是 祖籍 籍贯是 祖籍是";
-pub(super) const LIKE: &str = "喜欢 爱 喜欢上了 喜欢上 爱上了 热爱 酷爱 喜爱 爱好 迷上了 着迷于 著迷于 沉迷于 钟爱 偏爱 爱吃 爱喝 爱看 爱听";
-pub(super) const DISLIKE: &str = "不喜欢 不爱 讨厌 厌恶 不太喜欢 不大喜欢 不是很喜欢 不是特别喜欢 不怎么喜欢 不再喜欢 再也不喜欢 受不了 反感 恨 不喜欢上 没那么喜欢";
-pub(super) const NOT_EAT: &str = "不吃 不能吃 吃不了 不可以吃 不会吃 吃不惯 不再吃";
-pub(super) const NOT_DRINK: &str = "不喝 不能喝 喝不了 不可以喝 喝不惯 不会喝 不再喝";
+pub(super) const LIKE: &str =
+    "喜欢 爱 喜欢上了 爱上了 热爱 酷爱 喜爱 爱好 迷上了 着迷于 著迷于 沉迷于 钟爱 偏爱 爱吃 爱喝 爱看 爱听";
+pub(super) const DISLIKE: &str = "不喜欢 不爱 讨厌 厌恶 不太喜欢 不大喜欢 不是很喜欢 不是特别喜欢 不怎么喜欢 不再喜欢 再也不喜欢 受不了 反感 恨 没那么喜欢";
+/// Words that begin with `上`, which does not belong to what stands before it: "喜欢上海".
+pub(super) const ABOVE: &str = "上海 上班 上学 上网 上课 上进 上台 上山 上街 上等 上流 上乘 上古 上夜班 上早班 上晚班 上厕所 上司 上衣 上色 上镜 上分 上香";
+/// Words that begin with `爱`, as they go on: nobody is loved in "我爱人".
+pub(super) const NOT_LOVED: &str = "国 心 美 情 意 称 护 慕 惜 面子 好广泛";
+pub(super) const NOT_LOVED_FIRST: &str = "人 豆 犬 妻 徒 国主义";
+pub(super) const LOVED: &str = "人文 人像 豆腐 豆浆 豆奶 豆花 豆瓣 豆沙 豆皮";
+/// What is told of one's hobbies, and is none.
+pub(super) const NOT_HOBBIES: &str = "广泛 很多 多 不多 少 丰富 特别 特殊 独特 奇特 单一 多样";
+/// What allergies are to in jest, and how such words end.
+pub(super) const NOT_ALLERGENS: &str = "工作 上班 学习 数学 物理 化学 英语 语文 人 人类 男 女 钱 早起 开会 会议 考试 作业 加班 运动 爱情 感情 婚姻 学校 公司 甲方 家务 社交 周一 \
+    星期一 傻子 笨蛋 帅哥 美女 渣男 傻瓜 皮肤 眼睛 鼻子 脸 全身";
+pub(super) const NOT_ALLERGENS_LAST: &str = "人 男 女 男生 女生 工作 学 课 班 考试 会议 孩";
+pub(super) const NOT_EAT: &str = "不吃 从不吃 不能吃 吃不了 不可以吃 不会吃 吃不惯 不再吃";
+pub(super) const NOT_DRINK: &str = "不喝 从不喝 不能喝 喝不了 不可以喝 喝不惯 不会喝 不再喝";
 pub(super) const CALLED: &str = "叫 叫做 名叫 名字叫 名字叫做 名字是 的名字是 的名字叫 本名叫 全名叫";
 pub(super) const CALL_ME: &str = "叫我 称呼我 称呼我为 叫我做 喊我";
 pub(super) const CALL_ME_FIRST: &str =
@@ -92,7 +123,7 @@ pub(super) const STANDING: &str =
     "以后请 从现在起 从现在开始 从今以后 今后请 请始终 请一直 请总是 以后都 以后 今后 始终 请永远 永远";
 
 /// Words for states of marriage, and what each is told as.
-pub(super) const MARRIED: &str = "结婚 已婚 结过婚 成家 订婚";
+pub(super) const MARRIED: &str = "结婚 已婚 成家 订婚";
 pub(super) const SINGLE: &str = "单身 未婚 单身狗";
 pub(super) const DIVORCED: &str = "离婚 离异";
 
@@ -165,7 +196,7 @@ pub(super) const SKILLS: &str = "钢琴 弹钢琴 吉他 弹吉他 小提琴 拉
 pub(super) const PETS: &str = "猫 狗 猫咪 狗狗 小猫 小狗 橘猫 黑猫 白猫 布偶猫 英短 美短 蓝猫 暹罗猫 波斯猫 金毛 柯基 柴犬 泰迪 贵宾犬 哈士奇 拉布拉多 边牧 吉娃娃 博美 柴柴 土狗 兔子 仓鼠 鹦鹉 鸟 乌龟 金鱼 鱼 热带鱼 刺猬 蜥蜴 龙猫 豚鼠 荷兰猪 宠物 毛孩子 蛇 马 鸭子 猫猫";
 
 /// Relatives.
-pub(super) const RELATIVES: &str = "妹妹 姐姐 哥哥 弟弟 妹 姐 哥 弟 妈妈 母亲 妈 爸爸 父亲 爸 爷爷 奶奶 外公 外婆 姥姥 姥爷 老公 老婆 丈夫 妻子 太太 先生 儿子 女儿 大儿子 小儿子 大女儿 小女儿 男朋友 女朋友 男友 女友 未婚夫 未婚妻 孙子 孙女 侄子 侄女 外甥 外甥女 叔叔 阿姨 舅舅 姑姑 \
+pub(super) const RELATIVES: &str = "妹妹 姐姐 哥哥 弟弟 妹 姐 哥 弟 妈妈 母亲 妈 爸爸 父亲 爸 爷爷 奶奶 外公 外婆 姥姥 姥爷 老公 老婆 丈夫 妻子 太太 先生 儿子 女儿 大儿子 小儿子 大女儿 小女儿 男朋友 女朋友 男友 女友 未婚夫 未婚妻 爱人 孙子 孙女 侄子 侄女 外甥 外甥女 叔叔 阿姨 舅舅 姑姑 \
     表哥 表姐 表弟 表妹 堂哥 堂弟 堂姐 堂妹 双胞胎妹妹 双胞胎弟弟 双胞胎姐姐 双胞胎哥哥 大哥 二哥 大姐 二姐 孩子 小孩 兄弟 姐妹 兄弟姐妹 宝宝 双胞胎";
 
 /// Persons that are no liking to keep.
