@@ -2,7 +2,7 @@
 
 use super::super::finding::Finding;
 use super::super::slot::Slot;
-use super::super::statement::{Ending, PARTNERS, SPOUSES};
+use super::super::statement::{Ending, PARTNERS, SPOUSES, STUDIES};
 use super::{Reading, Time, named, tail, value, words};
 use crate::memory::rules::table::{among, ends_among, strip_end, strip_start};
 
@@ -15,7 +15,8 @@ pub(super) fn read(said: &str, time: Time, greeted: bool) -> Option<Reading> {
     if time != Time::Untold {
         return None;
     }
-    retraction(said)
+    left(said)
+        .or_else(|| retraction(said))
         .map(Reading::retracted)
         .or_else(|| taste(said))
         .or_else(|| home(said))
@@ -44,7 +45,8 @@ fn changed(said: &str, time: Time) -> Option<Reading> {
         said.strip_prefix('从').and_then(|said| said.split_once("搬")).map(|(from, _)| from.len() + 3);
     let moved = moved.and_then(|at| said.get(at..)).unwrap_or(said);
     if let Some(to) = strip_start(moved, words::MOVE) {
-        let place = value::place(tail(to))?;
+        let to = tail(to);
+        let place = value::place(to).or_else(|| value::place(tail(strip_end(to, "住 生活 定居")?)))?;
         let plan = format!("搬到{place}");
         return match time {
             Time::Future => Some(Reading::one(Slot::Goal, &plan, "用戶要{}。")),
@@ -58,12 +60,27 @@ fn changed(said: &str, time: Time) -> Option<Reading> {
         return None;
     }
     let is_done = said.contains('了');
+    let married = without_duration(said).filter(|married| matches!(*married, "结婚"));
+    if let Some(married) = married {
+        return of(Finding::new(Slot::Relationship, married, "用戶已婚。"));
+    }
     for (table, sentence) in
         [(words::MARRIED, "用戶已婚。"), (words::SINGLE, "用戶單身。"), (words::DIVORCED, "用戶已離婚。")]
     {
         let whole = plain.strip_prefix('是').unwrap_or(plain);
+        // "去年结的婚", "去年结婚的".
+        let whole = match whole {
+            "结的婚" => "结婚",
+            "离的婚" => "离婚",
+            _ => whole,
+        };
+        let is_done = is_done || time != Time::Untold && said.contains('的');
         if among(table, whole) && (!matches!(whole, "结婚" | "离婚" | "订婚") || is_done) {
             return match whole {
+                "单身" | "单身狗" => {
+                    let partner = Ending::about(Slot::Family, PARTNERS, None);
+                    of(tell(Slot::Relationship, whole, sentence).ending(partner))
+                }
                 "离婚" => {
                     let spouse = Ending::about(Slot::Family, SPOUSES, None);
                     of(tell(Slot::Relationship, whole, sentence).ending(spouse))
@@ -79,10 +96,27 @@ fn changed(said: &str, time: Time) -> Option<Reading> {
     if let Some(name) = strip_start(plain, words::RENAME) {
         return of(tell(Slot::Name, value::name(name)?, "用戶的名字是{}。"));
     }
+    if is_done && let Some(reading) = parted(plain).or_else(|| resumed(plain)) {
+        return Some(reading);
+    }
+    if is_done && among("分手 被甩 被分手 失恋", plain) {
+        let partner = Ending::about(Slot::Family, PARTNERS, None);
+        return of(tell(Slot::Relationship, "单身", "用戶分手了。").ending(partner));
+    }
+    if is_done && plain == "脱单" {
+        let single = ["单身", "单身狗"].map(|state| Ending::of_value(Slot::Relationship, state));
+        return of(Finding { ends: single.into(), ..tell(Slot::Event, plain, "用戶{}了。") });
+    }
+    if let Some(what) = strip_start(plain, "戒 戒掉 戒了 戒掉了")
+        && is_done
+        && among(words::GIVEN_UP, what)
+    {
+        return of(Finding { ends: likings(what), ..tell(Slot::Event, plain, "用戶{}了。") });
+    }
     let ends: &[Slot] = match () {
+        () if among(words::RELOCATE, plain) => &[Slot::Place],
         () if among(words::QUIT, plain) => &[Slot::Employer, Slot::Job],
         () if among(words::SWITCH, plain) => &[Slot::Employer],
-        () if among(words::GIVE_UP, plain) => &[],
         () => {
             let whom = strip_end(plain, "分手")?;
             let whom = strip_start(whom, "和 跟 与 同")?;
@@ -113,6 +147,68 @@ pub(super) fn death(owned: &str) -> Option<Reading> {
     Some(Reading::of(vec![Finding::new(Slot::Event, end, "用戶的{}了。").ending(ending)]))
 }
 
+/// The same of one that is known by its name: "咪咪死了".
+pub(super) fn death_by_name(body: &str) -> Option<Reading> {
+    let end = tail(body);
+    let name = strip_end(end, words::DIE).filter(|_| body.ends_with('了')).and_then(value::pet_name)?;
+    let ending = Ending::of_value(Slot::Pet, name);
+    let died = Finding::new(Slot::Event, end, "用戶的寵物{}了。").ending(ending);
+    Some(Reading::of(vec![died]).presuming())
+}
+
+/// A pet that one no longer has: "没有猫了", "把猫送人了".
+fn parted(plain: &str) -> Option<Reading> {
+    let gone = strip_start(plain, "没有 没").filter(|pet| among(words::PETS, pet));
+    let given = || strip_end(plain.strip_prefix('把')?, "送人 送走 送养 送掉 弄丢");
+    let pet = gone.or_else(given)?;
+    let ending = match among(words::PETS, pet) {
+        true => Ending::about(Slot::Pet, pet, None),
+        false => Ending::of_value(Slot::Pet, value::pet_name(pet)?),
+    };
+    Some(Reading::of(vec![Finding::new(Slot::Event, plain, "用戶{}了。").ending(ending)]).presuming())
+}
+
+/// What one does again, or begins to: "又抽烟了", "又开始吃肉了". It ends that it was given up.
+fn resumed(plain: &str) -> Option<Reading> {
+    let done = strip_start(plain, "又 又开始 重新开始 开始")?;
+    if among(words::DIETS, done) {
+        return None;
+    }
+    let what = strip_start(done, "抽 吸 吃 喝")?;
+    let what = value::thing(what)?;
+    let given_up =
+        ["戒", "戒掉", "戒了", "戒掉了"].map(|how| Ending::of_value(Slot::Event, &format!("{how}{what}")));
+    let diets = words::DIETS.split(' ').map(|diet| Ending::of_value(Slot::Diet, diet));
+    let diets = diets.filter(|_| done.starts_with('吃') && what.ends_with('肉'));
+    let eaten = Ending::of_value(Slot::Diet, what);
+    let ends = given_up.into_iter().chain([eaten]).chain(diets).collect();
+    let finding = Finding { ends, ..Finding::new(Slot::Event, plain, "用戶{}了。").happened() };
+    Some(Reading::of(vec![finding]).presuming())
+}
+
+/// What ends with studies: being a student, and where and what one studies.
+fn studies() -> Vec<Ending> {
+    vec![
+        Ending::about(Slot::Job, STUDIES, None),
+        Ending::of(Slot::Study),
+        Ending::about(Slot::Employer, STUDIES, None),
+    ]
+}
+
+/// That something is liked, as one eats or drinks it.
+fn likings(what: &str) -> Vec<Ending> {
+    ["", "喝", "吃", "抽"].map(|how| Ending::of_value(Slot::Like, &format!("{how}{what}"))).into()
+}
+
+/// A text without how long it has been so, where that goes on: the "住北京" of "住北京三年了".
+fn without_duration(said: &str) -> Option<&str> {
+    let plain = tail(said).trim_end();
+    let unit = strip_end(plain, "年 多年 年多 年半 个月 个多月").filter(|_| said.contains('了'))?;
+    let rest = unit
+        .trim_end_matches(|c: char| c.is_ascii_digit() || "一二两三四五六七八九十几好快半多有".contains(c));
+    (rest.len() < unit.len() && said.trim_end().ends_with('了')).then(|| tail(rest))
+}
+
 /// What may have a time before it: ages, what is learnt or planned.
 fn happened(said: &str, time: Time) -> Option<Reading> {
     let plain = tail(said);
@@ -122,6 +218,10 @@ fn happened(said: &str, time: Time) -> Option<Reading> {
             return None;
         }
         return one(Slot::Age, Some(age), "用戶{}歲。");
+    }
+    if among(words::GRADUATE, plain) && said.ends_with('了') {
+        let graduated = Finding::new(Slot::Event, plain, "用戶{}了。").happened();
+        return Some(Reading::of(vec![Finding { ends: studies(), ..graduated }]));
     }
     if among(words::EVENTS, plain) && said.ends_with('了') {
         return one(Slot::Event, Some(plain), "用戶{}了。");
@@ -142,9 +242,22 @@ fn happened(said: &str, time: Time) -> Option<Reading> {
     one(Slot::Goal, value::thing(planned).filter(|_| ends_among(words::PLANS, planned)), "用戶打算{}。")
 }
 
+/// Where one works no longer, if that is known: "离开腾讯了", "不在腾讯了".
+fn left(said: &str) -> Option<Reading> {
+    let at = strip_start(tail(said), "离开 不在").filter(|_| said.ends_with('了'))?;
+    one(Slot::Employer, value::workplace(at), "用戶不在{}工作。").map(Reading::presuming)
+}
+
 /// What holds no longer: "不住在北京了".
 fn retraction(said: &str) -> Option<Reading> {
     let plain = tail(said);
+    if let Some(diet) = strip_start(plain, "不再是 不再 不是 不").filter(|diet| among(words::DIETS, diet))
+    {
+        let mut reading = Reading::one(Slot::Diet, diet, "用戶不{}。");
+        let others = words::DIETS.split(' ').map(|other| Ending::of_value(Slot::Diet, other));
+        reading.findings.iter_mut().for_each(|finding| finding.ends.extend(others.clone()));
+        return Some(reading);
+    }
     if let Some(place) = strip_start(plain, "不再住在 不住在 不住 没住在 搬离了 搬离 搬出了")
     {
         return one(Slot::Place, value::place(place), "用戶不住在{}。");
@@ -163,10 +276,6 @@ fn retraction(said: &str) -> Option<Reading> {
     if let Some(name) = plain.strip_prefix("不叫") {
         return one(Slot::Name, value::name(name), "用戶的名字不是{}。");
     }
-    if let Some(diet) = strip_start(plain, "不再是 不再 不是 不").filter(|diet| among(words::DIETS, diet))
-    {
-        return one(Slot::Diet, Some(diet), "用戶不{}。");
-    }
     let allergen = strip_start(plain, "不再对 不对").and_then(|it| strip_end(it, "过敏"));
     let allergen = allergen.or_else(|| strip_end(plain.strip_prefix('对')?, "不过敏 不再过敏"));
     if let Some(allergen) = allergen {
@@ -183,11 +292,11 @@ fn taste(said: &str) -> Option<Reading> {
         return each(Slot::Dislike, value::things(disliked), "用戶不喜歡{}。");
     }
     if let Some(food) = cut(words::NOT_EAT) {
-        return each(Slot::Diet, value::things(food), "用戶不吃{}。");
+        return given_up(said, each(Slot::Diet, value::things(food), "用戶不吃{}。"));
     }
     if let Some(drink) = cut(words::NOT_DRINK) {
         let drinks = value::things(drink).filter(|drinks| drinks.iter().all(|drink| !drink.ends_with('水')));
-        return each(Slot::Diet, drinks, "用戶不喝{}。");
+        return given_up(said, each(Slot::Diet, drinks, "用戶不喝{}。"));
     }
     if let Some(liked) =
         said.strip_prefix('对').and_then(|it| strip_end(tail(it), "感兴趣 很感兴趣 非常感兴趣"))
@@ -196,6 +305,16 @@ fn taste(said: &str) -> Option<Reading> {
     }
     let liked = cut(words::LIKE).filter(|liked| loves(said, liked))?;
     each(Slot::Like, value::things(liked), "用戶喜歡{}。")
+}
+
+/// What is no longer eaten or drunk is liked no longer.
+fn given_up(said: &str, reading: Option<Reading>) -> Option<Reading> {
+    let is_new = said.contains('了') || said.starts_with("不再");
+    let mut reading = reading?;
+    for finding in reading.findings.iter_mut().filter(|_| is_new) {
+        finding.ends = likings(&finding.value);
+    }
+    Some(reading)
 }
 
 /// What somebody began to like: the "跑步" of "喜欢上跑步", but all of "喜欢上海".
@@ -223,7 +342,7 @@ fn loves(said: &str, liked: &str) -> bool {
 
 /// Where the user lives and comes from, and when they were born.
 fn home(said: &str) -> Option<Reading> {
-    let plain = tail(said);
+    let plain = without_duration(said).unwrap_or_else(|| tail(said));
     if let Some(place) = strip_start(plain, words::LIVE) {
         return one(Slot::Place, value::place(place), "用戶住在{}。");
     }
@@ -236,6 +355,12 @@ fn home(said: &str) -> Option<Reading> {
         if let Some(year) = value::birth_year(date) {
             return one(Slot::BirthYear, Some(year), "用戶出生於{}年。");
         }
+    }
+    // "98年的".
+    if said.ends_with('的')
+        && let Some(year) = plain.strip_suffix('年').and_then(value::year_of_people)
+    {
+        return one(Slot::BirthYear, Some(year), "用戶出生於{}年。");
     }
     if let Some(place) = strip_start(plain, words::COME) {
         return one(Slot::Origin, value::place(place), "用戶來自{}。");
@@ -250,7 +375,11 @@ fn home(said: &str) -> Option<Reading> {
 
 /// Occupation, workplace, school.
 fn work(said: &str) -> Option<Reading> {
-    let plain = tail(said);
+    let plain = without_duration(said).unwrap_or_else(|| tail(said));
+    let studied = strip_start(plain, "学 读 念 是学 是读 是念").filter(|_| said.ends_with('的'));
+    if let Some(subject) = studied.filter(|subject| ends_among(words::SUBJECTS, subject)) {
+        return one(Slot::Study, value::thing(subject), "用戶的專業是{}。");
+    }
     if let Some(job) = plain.strip_prefix("从事") {
         let job = strip_end(job, "工作 行业 的工作 行业的工作 方面的工作").unwrap_or(job);
         return one(Slot::Job, trade(job), "用戶的職業是{}。");
@@ -331,7 +460,7 @@ fn identity(said: &str, greeted: bool) -> Option<Reading> {
 /// Pets and relatives that one has: "养了一只猫叫咪咪", "有一个妹妹".
 fn kept(said: &str) -> Option<Reading> {
     let held = tail(strip_start(said, words::KEEP)?);
-    let counted = value::counted(held).unwrap_or(held);
+    let counted = uncounted(held);
     let called = counted.strip_prefix("名叫").or_else(|| counted.strip_prefix('叫'));
     let (thing, name) = match called.and_then(|called| called.split_once('的')) {
         Some((name, thing)) => (thing, Some(name)),
@@ -340,20 +469,41 @@ fn kept(said: &str) -> Option<Reading> {
             None => (counted, None),
         },
     };
-    let slot = match () {
-        () if among(words::PETS, thing) => Slot::Pet,
-        () if among(words::RELATIVES, thing) && !said.starts_with('养') => Slot::Family,
-        () => return None,
-    };
     if let Some(name) = name {
-        return named(slot, thing, name);
+        return named(slot_of(thing, said)?, thing, name);
     }
-    let mut reading = match slot {
-        Slot::Pet => Reading::one(slot, thing, "用戶養了{}。"),
-        _ => Reading::one(slot, held, "用戶有{}。"),
-    };
-    reading.introduces = Some((slot, thing.to_owned()));
+    // "猫和狗".
+    let parts: Vec<&str> = held.split(['、', '和', '与']).map(str::trim).collect();
+    let mut reading = Reading::default();
+    let mut last = None;
+    for part in &parts {
+        let thing = uncounted(part);
+        let slot = slot_of(thing, said)?;
+        let several =
+            thing != *part && !part.starts_with(['一', '1']) && strip_start(part, words::NUMERALS).is_some();
+        let one = slot == Slot::Pet || among(PARTNERS, thing) || strip_start(part, words::NUMERALS).is_none();
+        let value = if one && !several { thing } else { part };
+        let sentence = if slot == Slot::Pet { "用戶養了{}。" } else { "用戶有{}。" };
+        reading.findings.push(Finding::new(slot, value, sentence));
+        last = Some((slot, thing.to_owned()));
+    }
+    reading.introduces = last.filter(|_| parts.len() == 1);
     Some(reading)
+}
+
+/// What is had, without its number; nothing is counted in "对象", which begins as pairs do.
+fn uncounted(held: &str) -> &str {
+    let whole = among(words::RELATIVES, held);
+    value::counted(held).filter(|_| !whole).unwrap_or(held)
+}
+
+/// Whether a word names a pet or a relative, whom nobody keeps.
+fn slot_of(thing: &str, said: &str) -> Option<Slot> {
+    match () {
+        () if among(words::PETS, thing) => Some(Slot::Pet),
+        () if among(words::RELATIVES, thing) && !said.starts_with('养') => Some(Slot::Family),
+        () => None,
+    }
 }
 
 /// Allergies and illnesses that last.
@@ -379,6 +529,9 @@ fn health(said: &str) -> Option<Reading> {
 
 /// "以后请用中文回答我".
 pub(super) fn instruction(said: &str) -> Option<Reading> {
+    if among(words::BRIEFLY, strip_start(said, "请 麻烦 麻烦你").unwrap_or(said)) {
+        return one(Slot::Instruction, Some(said), "{}。");
+    }
     let asked = strip_start(said, words::STANDING)?;
     let asked = strip_start(asked, "请 都 都请 一直 你").unwrap_or(asked);
     let plain = strip_end(asked, "我 吧 我吧").unwrap_or(asked);

@@ -63,6 +63,15 @@ pub(super) const STAY: &str = "住 都住 就住 会住 回 都回 就回 会回
 /// How one does again what one gave up.
 pub(super) const RELAPSE: &str = "抽了 喝了 吃了 没忍住 没戒掉 没戒成 破戒 复吸 又抽 又喝 又吃 失败";
 
+/// What takes back what was said before, without what may stand before it and behind it.
+pub(super) const WITHDRAWN: &str = "骗你 骗你们 逗你 逗你玩 逗你们 开玩笑 开个玩笑 说着玩";
+pub(super) const BEFORE_WITHDRAWN: &str =
+    "我是 我在 我 刚才是 刚刚是 刚才 刚刚 上面是 只是 都是 其实是 以上都是 这是 这只是 是";
+/// What says that something was wrong, before what is right.
+pub(super) const SLIPS: &str =
+    "打错 打错字 说错 写错 我打错 我说错 我写错 口误 笔误 手滑 更正 更正一下 纠正一下";
+pub(super) const SORRY: &str = "不对 哦不 啊不 不好意思 抱歉 对不起";
+
 /// Ends of a message that ask for agreement: the statement before is a question.
 pub(super) const TAGS: &str = "对吗 对吧 是吗 是吧 对不对 是不是 好吗 没错吧 对么 是么 真的吗 真的";
 
@@ -84,7 +93,8 @@ pub(super) const NOT_FIRST: &str = "的得地上到过住在和与或把对从�
 pub(super) const NOT_LAST: &str = "的得地和与或把从比以而过";
 
 /// Predicates, each at the start of what follows the speaker and adverbs; the longest is taken.
-pub(super) const LIVE: &str = "住在 住 居住在 定居在 定居 生活在 常住 常住在 家住 家住在 定居于 居住于";
+pub(super) const LIVE: &str =
+    "住在 住 现居 现住 现住在 现居住在 居住在 定居在 定居 生活在 常住 常住在 家住 家住在 定居于 居住于";
 pub(super) const MOVE: &str = "搬到了 搬到 搬回了 搬回 搬去了 搬去 搬来了 搬来 搬家到了 搬家到 搬家去了 移居到了 移居到 移居 移民到了 移民到";
 pub(super) const COME: &str = "来自 来自于 出生在 出生于 生在 生于 长在 老家在 老家是 祖籍 籍贯是 祖籍是";
 pub(super) const LIKE: &str =
@@ -117,10 +127,13 @@ pub(super) const SPEAK: &str = "会说 会讲 能说 能讲 说 讲 会 精通 �
 pub(super) const MAJOR: &str = "主修 专业是 学的是 读的是 攻读 的专业是 念的是";
 pub(super) const BE: &str = "是一名 是一个 是一位 是个 是名 是位 是";
 pub(super) const ACT: &str = "当 做 担任 任";
-pub(super) const KEEP: &str = "养了 养着 养著 养过了 养有 养 有 家里养了 家有 家养了 家里有 收养了 领养了";
+pub(super) const KEEP: &str = "养了 养着 养著 养过了 养有 养 有 有养 有养了 有养着 家里养了 家里养着 家里有养 家有 家养了 家里有 收养了 领养了";
 pub(super) const SUFFER: &str = "患有 得了 有 受 经常 总是 常常 长期";
 pub(super) const STANDING: &str =
     "以后请 从现在起 从现在开始 从今以后 今后请 请始终 请一直 请总是 以后都 以后 今后 始终 请永远 永远";
+
+/// Orders for all answers to come that need not say so.
+pub(super) const BRIEFLY: &str = "回答简短点 回答简短一点 回答简短些 回答简洁点 回答简洁一点 回答短一点 回答短点 回复简短点 回复简短一点 回复简洁点 回复简洁一点 简短点回答 简短一点回答 简洁点回答";
 
 /// Words for states of marriage, and what each is told as.
 pub(super) const MARRIED: &str = "结婚 已婚 成家 订婚";
@@ -129,17 +142,19 @@ pub(super) const DIVORCED: &str = "离婚 离异";
 
 /// How work ends, and what ends one's stay with somebody.
 pub(super) const QUIT: &str = "辞职 离职 裸辞 失业 下岗 退休 被裁 被裁员 被辞退 被解雇 被开除 被炒 被炒鱿鱼 丢了工作 丢掉工作 辞掉工作 辞了工作 辞掉了工作";
+pub(super) const RELOCATE: &str = "搬家 搬了家 搬走 搬新家";
 pub(super) const SWITCH: &str = "换工作 换了工作 跳槽";
 pub(super) const JOIN: &str = "跳槽到了 跳槽到 跳槽去了 入职了 入职";
 pub(super) const RENAME: &str = "改名叫 改名为 改名字叫 把名字改成了 把名字改成 改名成了";
 pub(super) const DIE: &str = "死 去世 过世 离世 病死 去了喵星 去喵星 去了汪星 去汪星";
 
-/// Habits that people give up.
-pub(super) const GIVE_UP: &str = "戒烟 戒酒 戒糖 戒咖啡 戒奶茶 戒赌 戒掉咖啡 戒掉了咖啡 戒了咖啡 戒了烟 戒了酒 戒掉了烟 戒掉了酒 戒掉烟 戒掉酒";
+/// What people give up.
+pub(super) const GIVEN_UP: &str =
+    "烟 酒 糖 咖啡 奶茶 茶 可乐 饮料 赌 肉 辣 甜食 甜品 零食 游戏 碳水 外卖 烟酒";
 
 /// Things that happen once.
-pub(super) const EVENTS: &str =
-    "毕业 大学毕业 研究生毕业 高中毕业 博士毕业 升职 怀孕 考上大学 考上研究生 当妈妈 当爸爸 当妈 当爸";
+pub(super) const GRADUATE: &str = "毕业 大学毕业 研究生毕业 硕士毕业 博士毕业 退学 肄业";
+pub(super) const EVENTS: &str = "高中毕业 升职 怀孕 考上大学 考上研究生 当妈妈 当爸爸 当妈 当爸";
 
 /// Endings of plans that reach beyond the day.
 pub(super) const PLANS: &str = "留学 考研 结婚 创业 买房 移民 读研 读博 考博 出国 开店 开公司 环游世界 环球旅行 考公 考公务员 转行 跑马拉松 跑完马拉松 减肥 戒烟 戒酒 换工作 辞职 搬家 搬到 学医 开咖啡店 开咖啡馆 写书 出书 考驾照 旅行 旅游 度假";
@@ -196,8 +211,20 @@ pub(super) const SKILLS: &str = "钢琴 弹钢琴 吉他 弹吉他 小提琴 拉
 pub(super) const PETS: &str = "猫 狗 猫咪 狗狗 小猫 小狗 橘猫 黑猫 白猫 布偶猫 英短 美短 蓝猫 暹罗猫 波斯猫 金毛 柯基 柴犬 泰迪 贵宾犬 哈士奇 拉布拉多 边牧 吉娃娃 博美 柴柴 土狗 兔子 仓鼠 鹦鹉 鸟 乌龟 金鱼 鱼 热带鱼 刺猬 蜥蜴 龙猫 豚鼠 荷兰猪 宠物 毛孩子 蛇 马 鸭子 猫猫";
 
 /// Relatives.
-pub(super) const RELATIVES: &str = "妹妹 姐姐 哥哥 弟弟 妹 姐 哥 弟 妈妈 母亲 妈 爸爸 父亲 爸 爷爷 奶奶 外公 外婆 姥姥 姥爷 老公 老婆 丈夫 妻子 太太 先生 儿子 女儿 大儿子 小儿子 大女儿 小女儿 男朋友 女朋友 男友 女友 未婚夫 未婚妻 爱人 孙子 孙女 侄子 侄女 外甥 外甥女 叔叔 阿姨 舅舅 姑姑 \
+pub(super) const RELATIVES: &str = "妹妹 姐姐 哥哥 弟弟 妹 姐 哥 弟 妈妈 母亲 妈 爸爸 父亲 爸 爷爷 奶奶 外公 外婆 姥姥 姥爷 老公 老婆 丈夫 妻子 太太 先生 儿子 女儿 大儿子 小儿子 大女儿 小女儿 男朋友 女朋友 男友 女友 男票 女票 对象 未婚夫 未婚妻 爱人 孙子 孙女 侄子 侄女 外甥 外甥女 叔叔 阿姨 舅舅 姑姑 \
     表哥 表姐 表弟 表妹 堂哥 堂弟 堂姐 堂妹 双胞胎妹妹 双胞胎弟弟 双胞胎姐姐 双胞胎哥哥 大哥 二哥 大姐 二姐 孩子 小孩 兄弟 姐妹 兄弟姐妹 宝宝 双胞胎";
+
+/// Who else may be spoken of, and how something is asked for: what has no speaker beside them is nobody's.
+pub(super) const OTHERS: &str =
+    "你 您 他 她 它 牠 人家 别人 有人 某人 客户 患者 病人 儿童 小朋友 婴儿 主角 大家 男人 女人 老人 爸 妈";
+pub(super) const DEMANDS: &str = "请 帮 给我 推荐 求 介绍一 想找 找个 攻略 建议 告诉 教我 教程 介绍 比较 分析 解释 列出 生成 写 设计 规划 安排 优缺点 区别 需要 注意 要多 要不 能不 可以 值得 适合 标题 文案 关键词";
+/// What stands before a liking, an allergy and a pet where their owner is not named.
+pub(super) const TASTES: &str = "喜欢 喜爱 讨厌 爱吃 爱喝 爱看 爱听 热爱 爱好是";
+pub(super) const ALLERGENS: &str = "海鲜 花生 花粉 牛奶 鸡蛋 虾 蟹 螃蟹 虾蟹 芒果 坚果 麸质 大豆 小麦 尘螨 螨虫 猫毛 狗毛 猫 狗 青霉素 头孢 阿司匹林 酒精 乳胶 紫外线 乳糖 菠萝 桃子 柳絮 磺胺";
+pub(super) const KEEPING: &str = "养了 养着 有养 家里养 家里有 家有";
+
+/// What somebody studies, by how it ends.
+pub(super) const SUBJECTS: &str = "学 计算机 软件 工程 法 法律 医 金融 会计 经济 设计 管理 中文 英语 日语 德语 法语 韩语 俄语 新闻 传媒 建筑 机械 自动化 电子 通信 土木 护理 师范 教育 音乐 美术 艺术 历史 哲学 心理 物理 化学 生物 数学 统计 外语 市场营销 国贸 电气 临床 专业";
 
 /// Persons that are no liking to keep.
 pub(super) const PERSONS: &str = "爸爸 妈妈 爸妈 父母 家人 女朋友 男朋友 女友 男友 老婆 老公 妻子 丈夫 儿子 女儿 孩子 朋友 哥哥 姐姐 弟弟 妹妹 宝贝 亲爱的 老师 班主任 同桌 学长 学姐 学弟 学妹 前任 领导 同学 同事 老板 室友 邻居";
