@@ -235,7 +235,6 @@ impl Talk {
 fn names_others(plain: &str, clauses: &[&str]) -> bool {
     let said = plain.replace("你好", "").replace("您好", "");
     let others = [words::OTHERS, words::DEMANDS, words::RELATIVES, words::PERSONS];
-    // Nobody is introduced by the name of an animal.
     let others = others.iter().any(|table| holds(table, &said));
     others || clauses.iter().any(|clause| clause.ends_with(['吧', '呢']))
 }
@@ -261,7 +260,11 @@ fn unnamed(rest: &str, time: Time) -> Option<Reading> {
         Slot::Place | Slot::Employer => is_done || !finding.happened,
         Slot::Event => said.contains('了') || dated,
         Slot::Job => said.starts_with('在'),
-        Slot::Like | Slot::Dislike => ends_among(words::TASTES, before) && !finding.value.contains('的'),
+        Slot::Like | Slot::Dislike => {
+            // "喜欢简洁的" and "不喜欢太正式" may be said of an answer.
+            let is_judged = said.ends_with('的') || finding.value.starts_with(['太', '更']);
+            ends_among(words::TASTES, before) && !finding.value.contains('的') && !is_judged
+        }
         Slot::Allergy => said.starts_with('对') || among(words::ALLERGENS, &finding.value),
         Slot::Pet => strip_start(said, words::KEEPING).is_some() && !reading.retracts,
         _ => false,

@@ -49,12 +49,11 @@ pub(super) const TASKS: &str = "翻译成 翻译一下 翻译下 翻译这 翻�
     以下 下面 这句话 这段 这篇 原文 用英文怎么说 用英语怎么说 英文怎么说 英语怎么说 续写 小说 故事 主人公 主角 仿写 改成 修改 发来 发给我 来信 怎么回复 玩个游戏 对话练习 你是一 你现在是 当作是 面试练习 模拟面试 练习面试 情景对话 情景模拟 练习对话";
 
 /// Those of them by which all that is said is part of a play.
-pub(super) const PLAYS: &str =
-    "扮演 假扮 假装 剧本 面试练习 模拟面试 练习面试 情景对话 情景模拟 练习对话 对话练习 玩个游戏";
+pub(super) const PLAYS: &str = "角色扮演 我扮演 我来扮演 我们扮演 我们来扮演 我演 剧本 面试练习 模拟面试 练习面试 情景对话 情景模拟 练习对话 对话练习 玩个游戏";
 
 /// How one soon is where one is no longer, behind a word of [`FUTURE`] or of these.
 pub(super) const SOON: &str = "马上 马上就 就 就要 要 准备 打算";
-pub(super) const LEAVING: &str = "搬走 搬家 搬 离职 辞职 走 离开 退租 退学 毕业 分手 离婚 到期";
+pub(super) const LEAVING: &str = "搬走 搬家 搬 离职 辞职 走 离开 退租 退学";
 
 /// When one is elsewhere than at other times, before how one is there.
 pub(super) const AT_TIMES: &str = "周末 平日 工作日 有时 有时候 偶尔 寒假 暑假 假期 放假";
