@@ -317,12 +317,11 @@ fn given_up(said: &str, reading: Option<Reading>) -> Option<Reading> {
     Some(reading)
 }
 
-/// What somebody began to like: the "跑步" of "喜欢上跑步", but all of "喜欢上海".
+/// What somebody began to like: the "跑步" of "喜欢上跑步了", but all of "喜欢上海" and "喜欢上次的菜".
 fn begun(liked: &str) -> &str {
-    match strip_start(liked, words::ABOVE) {
-        Some(_) => liked,
-        None => liked.strip_prefix('上').unwrap_or(liked),
-    }
+    let begun = liked.strip_prefix('上').filter(|_| liked.ends_with('了'));
+    let is_word = |begun: &&str| begun.starts_with(['次', '个', '一', '周', '月', '面', '回', '半', '当']);
+    begun.filter(|begun| !is_word(begun) && strip_start(liked, words::ABOVE).is_none()).unwrap_or(liked)
 }
 
 /// Whether `爱` is what somebody does, rather than the beginning of a word or of a name: "我爱人", "我爱车坏了".
@@ -356,9 +355,9 @@ fn home(said: &str) -> Option<Reading> {
             return one(Slot::BirthYear, Some(year), "用戶出生於{}年。");
         }
     }
-    // "98年的".
-    if said.ends_with('的')
-        && let Some(year) = plain.strip_suffix('年').and_then(value::year_of_people)
+    // "98年的", "98年出生".
+    if (said.ends_with('的') || date != born)
+        && let Some(year) = date.strip_suffix('年').and_then(value::year_of_people)
     {
         return one(Slot::BirthYear, Some(year), "用戶出生於{}年。");
     }
