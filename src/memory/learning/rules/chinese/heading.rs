@@ -2,7 +2,7 @@
 
 use super::super::finding::Finding;
 use super::super::slot::Slot;
-pub(super) use super::predicate::{death, death_by_name};
+pub(super) use super::change::{death, death_by_name};
 use super::{Reading, named, tail, value, words};
 use crate::memory::rules::table::{among, strip_end, strip_start};
 

@@ -3,6 +3,7 @@
 //! Texts are read in simplified characters; as many bytes hold a letter in both scripts, so what was found is given as it
 //! was written.
 
+mod change;
 mod correction;
 mod heading;
 mod predicate;
