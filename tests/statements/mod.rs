@@ -1,5 +1,6 @@
-//! What plain English statements teach and end without a model: each was said by somebody who tried it, and was missed or taken wrongly.
+//! What plain statements teach and end without a model: each was said by somebody who tried it, and was missed or taken wrongly.
 
+mod chinese;
 mod doubting;
 mod ending;
 mod learning;

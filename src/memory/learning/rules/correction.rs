@@ -1,5 +1,6 @@
 //! Corrections: what was said before, with one of its values in the place of another: "Sorry, not Berlin, Bonn."
 
+use super::chinese;
 use super::english::{are_places, may_be_place};
 use super::slot::Slot;
 use super::statement::Statement;
@@ -169,14 +170,15 @@ fn is_typo(value: &str, new: &str) -> bool {
 /// Whether a message may be a correction: whoever knows what was said before asks [`corrected`].
 pub(crate) fn may_correct(message: &str) -> bool {
     let said = message.trim();
-    said.len() <= LONGEST
-        && (said.contains("not ") || said.starts_with("Not ") || stripped(said, true).1 > Mark::None)
+    chinese::may_correct(said)
+        || said.len() <= LONGEST
+            && (said.contains("not ") || said.starts_with("Not ") || stripped(said, true).1 > Mark::None)
 }
 
 /// What was said before as a correction has it; `None` when it is none, or nothing of what was said is meant. `stated` is what was stated
 /// before.
 pub(crate) fn corrected(message: &str, before: &str, stated: &[Statement]) -> Option<String> {
-    read_correction(message, before).or_else(|| {
+    read_correction(message, before).or_else(|| chinese::corrected(message, before, stated)).or_else(|| {
         // One thing was said, and its like is meant.
         let said = message.trim().trim_end_matches(['.', '!']);
         let (new, mark) = marked(said);
@@ -297,6 +299,12 @@ mod tests {
                 "I'm based in Salford.",
             ),
             ("I'm 34", "Well, actually, 35", "I'm 35"),
+            ("我住上海", "不是上海，是北京", "我住北京"),
+            ("我住上海", "打错了 北京", "我住北京"),
+            ("我住在高雄", "說錯了,是台北", "我住在台北"),
+            ("我叫李明", "不好意思，打错字了，是黎明", "我叫黎明"),
+            ("我今年25岁", "打错了，26", "我今年26岁"),
+            ("我在騰訊上班", "不是騰訊是華為", "我在華為上班"),
         ] {
             let stated = extract(before);
             assert_eq!(
@@ -322,6 +330,14 @@ mod tests {
             ("I live in Berlin.", "Sorry, I don't know"),
             ("I like Berlin and I live in Berlin.", "Not Berlin, Bonn."),
             ("I live in Berlin.", ""),
+            ("我住上海", "北京"),
+            ("我住上海", "不是广州，是北京"),
+            ("我住上海", "不是上海，是因为工作"),
+            ("我住上海", "打错了"),
+            ("我住上海", "打错了 重来"),
+            ("我住上海", "打错了 是北京吗？"),
+            ("我住上海", "抱歉，谢谢"),
+            ("我住上海，喜欢北京", "打错了 广州"),
         ] {
             assert_eq!(corrected(correction, before, &extract(before)), None, "{before} {correction}");
         }

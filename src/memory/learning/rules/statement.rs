@@ -3,6 +3,7 @@
 use crate::lowercase::lowercase;
 use std::ops::Range;
 
+use super::chinese;
 use super::english::counted;
 use super::korean::with_particle;
 use super::slot::Slot;
@@ -17,14 +18,15 @@ pub(super) const STUDIES: &str = "student undergrad undergraduate freshman sopho
 
 /// What nobody is who works somewhere, and diets of which one has one at a time.
 const JOBLESS: &str = "unemployed jobless";
+const SINGLE: &str = "single 单身 單身 单身狗 單身狗";
 const WAYS: &str = "vegetarian vegan pescatarian pescetarian";
 
 /// Whom one can part from, in every language.
 pub(super) const PARTNERS: &str = "girlfriend boyfriend fiance fiancee partner wife husband 여자친구 남자친구 여친 남친 애인 \
-    아내 남편 와이프 彼女 彼氏 妻 夫 旦那 嫁 女朋友 男朋友 女友 男友 未婚夫 未婚妻 老公 老婆 丈夫 妻子";
+    아내 남편 와이프 彼女 彼氏 妻 夫 旦那 嫁 女朋友 男朋友 女友 男友 未婚夫 未婚妻 老公 老婆 丈夫 妻子 爱人 愛人 对象 對象 男票 女票";
 
 /// Those of them whom one is married to.
-pub(super) const SPOUSES: &str = "wife husband 아내 남편 와이프 妻 夫 旦那 嫁 老公 老婆 丈夫 妻子";
+pub(super) const SPOUSES: &str = "wife husband 아내 남편 와이프 妻 夫 旦那 嫁 老公 老婆 丈夫 妻子 爱人 愛人";
 
 /// How sentences name the user, at their beginning.
 const USERS: [&str; 4] = ["The user", "사용자", "ユーザー", "用户"];
@@ -63,12 +65,19 @@ impl Ending {
     /// Whether `older` is such a statement.
     pub fn concerns(&self, older: &Statement) -> bool {
         let is_meant = match &self.value {
-            Some(value) => fold(value) == fold(&older.value),
-            None => older.slot != Slot::Job || are_studies(&older.value) == (self.topics == STUDIES),
+            Some(value) => chinese::simplified(&fold(value)) == chinese::simplified(&fold(&older.value)),
+            None => {
+                is_of_work(older.slot) && studies(older) == (self.topics == STUDIES)
+                    || !is_of_work(older.slot)
+            }
         };
         // Of a pet without a name the animal is all that is known.
-        let topic = older.topic.clone().unwrap_or_else(|| fold(&older.value));
-        let is_of_these = self.topics.is_empty() || self.topics == STUDIES || among(&self.topics, &topic);
+        let counted = || chinese::counted(&older.value).unwrap_or_else(|| fold(&older.value));
+        let topic = older.topic.clone().unwrap_or_else(counted);
+        let is_of_these = self.topics.is_empty()
+            || self.topics == STUDIES
+            || among(&self.topics, &topic)
+            || among(&self.topics, &chinese::simplified(&topic));
         self.slot == older.slot && is_meant && is_of_these
     }
 }
@@ -76,6 +85,18 @@ impl Ending {
 /// Whether an occupation is to study.
 pub(super) fn are_studies(job: &str) -> bool {
     ends_among(STUDIES, job)
+}
+
+fn is_of_work(slot: Slot) -> bool {
+    matches!(slot, Slot::Job | Slot::Employer)
+}
+
+/// Whether an occupation is to study, or a place one where the user does: a school in Chinese, which tells of it in these words.
+fn studies(work: &Statement) -> bool {
+    match work.slot {
+        Slot::Employer => work.text.contains("上学") || work.text.contains("上學"),
+        _ => are_studies(&work.value),
+    }
 }
 
 /// One plain statement found in a message.
@@ -189,19 +210,28 @@ impl Statement {
             Slot::Diet if among(WAYS, &lowercase(&self.value)) && ends(Slot::Diet, WAYS) => {
                 return self.key() != older.key();
             }
-            Slot::Family if ends(Slot::Relationship, "single") && is_partner() => return true,
+            Slot::Family if ends(Slot::Relationship, SINGLE) && is_partner() => return true,
             // "Google Docs" behind "Google" need be no other workplace.
             Slot::Employer | Slot::Place if goes_on(&self.value, &older.value) => return false,
             _ => {}
         }
         // "I have three kids" behind "I have two kids".
-        let counts = |it: &Self| counted(&it.value).filter(|_| it.topic.is_none()).map(fold);
+        let counts = |it: &Self| {
+            let what = || counted(&it.value).map(fold).or_else(|| chinese::counted(&it.value));
+            if it.topic.is_none() { what() } else { None }
+        };
         let is_counted = matches!(self.slot, Slot::Family | Slot::Pet) && counts(self).is_some();
         self.slot == older.slot
-            && (!self.slot.holds_many() || is_counted && counts(self) == counts(older))
+            && (!self.slot.holds_many()
+                || is_counted && (counts(self) == counts(older) || grows(self, older)))
             && self.topic.as_deref().map(fold) == older.topic.as_deref().map(fold)
             && self.key() != older.key()
     }
+}
+
+/// Whether there are several now of what there was one of: 两只猫 behind 猫.
+fn grows(newer: &Statement, older: &Statement) -> bool {
+    chinese::counted(&newer.value).is_some_and(|what| what == chinese::simplified(&older.value))
 }
 
 /// Whether a value is another one with more words behind it.

@@ -1,5 +1,6 @@
 //! Withdrawals: sentences that take back what was said just before them, and put nothing in its place: "Just kidding!", "Had."
 
+use super::chinese;
 use super::table::among;
 
 /// What may stand before the words that take something back.
@@ -29,18 +30,18 @@ const MOST: usize = 12;
 
 /// Whether a sentence takes back what was said before it.
 pub(crate) fn withdraws(sentence: &str) -> bool {
-    is_one_of(sentence, WITHDRAWN)
+    is_one_of(sentence, WITHDRAWN) || chinese::withdraws(sentence)
 }
 
 /// Whether a message begins with taking back what was said in one before it, all of it or what it names.
 pub(crate) fn withdraws_before(message: &str) -> bool {
-    let end = message.find(['.', '!', '?', '\n']).unwrap_or(message.len());
+    let end = message.find(['.', '!', '?', '\n', '。', '！', '？']).unwrap_or(message.len());
     let (first, behind) = message.split_at(end);
-    let is_plain = !behind.starts_with('?') && !first.contains(['"', '\u{201c}', '>', '[']);
+    let is_plain = !behind.starts_with(['?', '？']) && !first.contains(['"', '\u{201c}', '>', '[']);
     // "That was a joke, what the waiter did": only who is kidding goes on.
     let says_more = |(said, more): (&str, &str)| {
         let is_kidding = said.split(' ').any(|word| among("kidding joking jk", word));
-        !is_kidding && !is_one_of(more, WITHDRAWN) && !adds_nothing(more)
+        !is_kidding && !chinese::withdraws(first) && !is_one_of(more, WITHDRAWN) && !adds_nothing(more)
     };
     is_plain && withdraws(first) && !words_of(first).split_once(" , ").is_some_and(says_more)
 }
@@ -154,6 +155,11 @@ mod tests {
             "That was a joke.",
             "Ignore what I said about Valencia.",
             "Kidding, I had a steak",
+            "骗你的",
+            "哈哈，騙你的啦",
+            "开玩笑的",
+            "我开玩笑的哈哈",
+            "逗你玩的",
         ] {
             assert!(withdraws(said), "{said}");
         }
@@ -190,6 +196,11 @@ mod tests {
             "Until then I rent",
             "Nope, no kids",
             "",
+            "他骗你的",
+            "我喜欢开玩笑",
+            "不是开玩笑的话",
+            "骗你的钱",
+            "哈哈哈",
         ] {
             assert!(!withdraws_at_once(said), "{said}");
         }

@@ -2,7 +2,7 @@
 
 use super::super::finding::Finding;
 use super::super::slot::Slot;
-use super::predicate::death;
+pub(super) use super::change::{death, death_by_name};
 use super::{Reading, named, tail, value, words};
 use crate::memory::rules::table::{among, strip_end, strip_start};
 
@@ -16,10 +16,17 @@ pub(super) fn call_me(body: &str) -> Option<Reading> {
 
 /// What follows "my".
 pub(super) fn read(body: &str) -> Option<Reading> {
-    favorite(body).or_else(|| death(body)).or_else(|| owned(body)).or_else(|| {
-        let (subject, said) = split(body)?;
-        own(subject, tail(said))
-    })
+    if let Some(day) = body.strip_prefix("生日").and_then(|day| value::birthday(tail(day))) {
+        return Some(Reading::one(Slot::Birthday, day, "用戶的生日是{}。"));
+    }
+    favorite(body)
+        .or_else(|| death(body))
+        .or_else(|| death_by_name(body.strip_prefix('家')?))
+        .or_else(|| owned(body))
+        .or_else(|| {
+            let (subject, said) = split(body)?;
+            own(subject, tail(said))
+        })
 }
 
 /// Cuts a clause at its first copula.

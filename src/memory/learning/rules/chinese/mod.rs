@@ -3,6 +3,8 @@
 //! Texts are read in simplified characters; as many bytes hold a letter in both scripts, so what was found is given as it
 //! was written.
 
+mod change;
+mod correction;
 mod heading;
 mod predicate;
 mod script;
@@ -13,14 +15,22 @@ use super::Proceed;
 use super::finding::Finding;
 use super::slot::Slot;
 use super::statement::Statement;
-use super::table::{among, holds, strip_end, strip_start};
+use super::table::{among, ends_among, holds, strip_end, strip_start};
 use crate::memory::sentence::Sentence;
-use script::simplified;
+pub(super) use correction::{corrected, may_correct, withdraws};
+pub(super) use script::simplified;
+
+/// How many bytes may stand between two sentences that follow each other: their marks.
+const MARKS: usize = 8;
 
 /// Reads the sentences of one message; remembers whether it is written in traditional characters.
 #[derive(Default)]
 pub(super) struct Reader {
     traditional: bool,
+    /// Where the last sentence ended.
+    heard: usize,
+    /// Something was said that need not be about the user.
+    strays: bool,
 }
 
 /// What a clause says.
@@ -29,6 +39,8 @@ struct Reading {
     findings: Vec<Finding>,
     /// It no longer holds.
     retracts: bool,
+    /// It is meant only of what is known.
+    presumes: bool,
     /// Whom or what the next clause may name: "我养了一只猫，叫咪咪".
     introduces: Option<(Slot, String)>,
 }
@@ -50,6 +62,11 @@ impl Reading {
         self.retracts = true;
         self
     }
+
+    fn presuming(mut self) -> Self {
+        self.presumes = true;
+        self
+    }
 }
 
 impl Reader {
@@ -57,6 +74,11 @@ impl Reader {
     pub(super) fn read(&mut self, text: &str, sentence: &Sentence, found: &mut Vec<Statement>) -> Proceed {
         let plain = simplified(text);
         self.traditional |= plain != text;
+        let strays = self.strays || sentence.range.start > self.heard + MARKS;
+        (self.heard, self.strays) = (sentence.range.end, true);
+        if holds(words::PLAYS, &plain) {
+            found.clear();
+        }
         if holds(words::TASKS, &plain) || sentence.announces {
             return Proceed::Stop;
         }
@@ -69,10 +91,15 @@ impl Reader {
         }
         let blocked =
             |clause: &&str| holds(words::BLOCKERS, clause) || among(words::TAGS, clause) || reports(clause);
-        if clauses.iter().any(blocked) || plain.contains([':', '：']) {
+        if clauses.iter().any(blocked)
+            || is_ending(&clauses)
+            || relapses(&plain)
+            || plain.contains([':', '：'])
+        {
             return Proceed::On;
         }
-        let mut talk = Talk::default();
+        let alone = !(strays || sentence.question || names_others(&plain, &clauses));
+        let mut talk = Talk { alone, ..Talk::default() };
         let mut dated = None;
         for clause in clauses {
             let start = clause.as_ptr().addr() - plain.as_ptr().addr();
@@ -87,9 +114,17 @@ impl Reader {
                 let statement = self.statement(finding, clause, written);
                 let base = sentence.range.start;
                 let statement = Statement { quote: base + from..base + start + clause.len(), ..statement };
-                found.push(Statement { retracts: reading.retracts || statement.retracts, ..statement });
+                let mut statement = Statement { presumes: reading.presumes, ..statement };
+                statement.retracts |= reading.retracts;
+                // "我住上海，刚搬家" and "搬家了，现在住上海": the home that is told is the new one.
+                let is_home = |one: &Statement| one.slot == Slot::Place && !one.retracts;
+                if statement.slot == Slot::Event && found.iter().any(is_home) {
+                    statement.ends.retain(|ending| ending.slot != Slot::Place);
+                }
+                found.push(statement);
             }
         }
+        self.strays = !talk.alone;
         Proceed::On
     }
 
@@ -99,6 +134,10 @@ impl Reader {
             let at = clause.find(part);
             at.and_then(|at| written.get(at..at + part.len())).unwrap_or(part).to_owned()
         };
+        let mut finding = finding;
+        for value in finding.ends.iter_mut().filter_map(|ending| ending.value.as_mut()) {
+            *value = original(value);
+        }
         let finding = Finding {
             value: original(&finding.value),
             topic: finding.topic.as_deref().map(original),
@@ -115,6 +154,8 @@ impl Reader {
 /// Whom the clauses of a sentence are about.
 #[derive(Default)]
 struct Talk {
+    /// All that was said in the message so far is about the speaker, and nobody else is named: they need not be.
+    alone: bool,
     /// The speaker was named, and nobody since.
     speaker: bool,
     greeted: bool,
@@ -141,8 +182,15 @@ impl Talk {
         }
         if self.past {
             // "我以前住在上海，现在住在北京": what is told of now is about the same person.
-            let said = strip_start(rest, words::FIRST_PERSON).and_then(|said| strip_start(said, words::PAST));
-            self.speaker |= said.is_some_and(|said| read(said, Time::Untold, false).is_some());
+            let named = strip_start(rest, words::FIRST_PERSON);
+            let own = named.or(Some(rest).filter(|_| self.alone));
+            let is_own =
+                own.and_then(|said| strip_start(said, words::PAST)).is_some_and(|said| match named {
+                    Some(_) => read(said, Time::Untold, false).is_some(),
+                    None => unnamed(said, Time::Untold).is_some(),
+                });
+            self.speaker |= is_own && named.is_some();
+            self.alone &= is_own;
         }
         if rest.is_empty() || self.past || among(words::ANSWERS, rest) {
             return None;
@@ -161,8 +209,14 @@ impl Talk {
         }
         let named = strip_start(rest, words::FIRST_PERSON).map(str::trim_start);
         if named.is_none() && !self.speaker {
-            let (slot, topic) = introduced?;
-            return named_thing(rest, slot, &topic);
+            let reading = match introduced {
+                Some((slot, topic)) => named_thing(rest, slot, &topic),
+                None if self.alone => unnamed(rest, time),
+                None => None,
+            };
+            self.alone &= reading.as_ref().is_some_and(|reading| reading.introduces.is_none());
+            self.introduced = reading.as_ref().and_then(|reading| reading.introduces.clone());
+            return reading.or_else(|| heading::death_by_name(rest));
         }
         let reading = match introduced.filter(|_| named.is_none()) {
             Some((slot, topic)) => named_thing(rest, slot, &topic),
@@ -172,9 +226,59 @@ impl Talk {
         let is_own = |reading: &Reading| !reading.findings.iter().any(Finding::introduces);
         self.speaker =
             reading.as_ref().is_some_and(|reading| reading.introduces.is_none() && is_own(reading));
+        self.alone &= self.speaker;
         self.introduced = reading.as_ref().and_then(|reading| reading.introduces.clone());
         reading
     }
+}
+
+/// Whether a sentence is about somebody else, or asks for something: in it, what has no speaker need not be the user's.
+fn names_others(plain: &str, clauses: &[&str]) -> bool {
+    let said = plain.replace("你好", "").replace("您好", "");
+    let others = [words::OTHERS, words::DEMANDS, words::RELATIVES, words::PERSONS];
+    let others = others.iter().any(|table| holds(table, &said));
+    others || clauses.iter().any(|clause| clause.ends_with(['吧', '呢']))
+}
+
+/// What is said of the speaker, who is not named: "住北京", "喜欢喝咖啡", "对花生过敏". Only what is hardly said of anything else.
+fn unnamed(rest: &str, time: Time) -> Option<Reading> {
+    let reading = read(rest, time, false)?;
+    let (mut said, mut dated) = (rest, time != Time::Untold);
+    loop {
+        match when(said) {
+            Some((_, after)) => (said, dated) = (after, true),
+            None => match strip_start(said, words::ADVERBS) {
+                Some(after) => said = after.trim_start(),
+                None => break,
+            },
+        }
+    }
+    let is_done = dated || rest.contains('了');
+    let first = reading.findings.first().map_or("", |finding| finding.value.as_str());
+    let before = said.find(first).and_then(|at| said.get(..at)).unwrap_or_default();
+    let fits = |finding: &Finding| match finding.slot {
+        Slot::Age | Slot::Relationship | Slot::Favorite => true,
+        Slot::Place | Slot::Employer => is_done || !finding.happened,
+        Slot::Event => said.contains('了') || dated,
+        Slot::Job => said.starts_with('在'),
+        Slot::Like | Slot::Dislike => {
+            // "喜欢简洁的" and "不喜欢太正式" may be said of an answer.
+            let is_judged = said.ends_with('的') || finding.value.starts_with(['太', '更']);
+            ends_among(words::TASTES, before) && !finding.value.contains('的') && !is_judged
+        }
+        Slot::Allergy => said.starts_with('对') || among(words::ALLERGENS, &finding.value),
+        Slot::Pet => strip_start(said, words::KEEPING).is_some() && !reading.retracts,
+        _ => false,
+    };
+    let presumes = reading.presumes || reading.retracts || strip_start(said, words::PETS).is_some();
+    let fits = !reading.findings.is_empty() && reading.findings.iter().all(fits);
+    fits.then_some(Reading { presumes, ..reading })
+}
+
+/// What is counted in a value, in simplified characters: the "儿子" of "两个儿子".
+pub(super) fn counted(value: &str) -> Option<String> {
+    let plain = simplified(value);
+    strip_start(&plain, words::NUMERALS).and_then(value::counted).map(str::to_owned)
 }
 
 /// "叫咪咪", "名字是小红": the name of what was just introduced.
@@ -211,6 +315,9 @@ fn read(body: &str, mut time: Time, greeted: bool) -> Option<Reading> {
         if let Some(reading) = predicate::read(said, time, greeted) {
             return Some(reading);
         }
+        if let Some(age) = said.strip_prefix("今年").and_then(|age| value::years(tail(age))) {
+            return Some(Reading::one(Slot::Age, age, "用戶{}歲。"));
+        }
         match when(said) {
             Some(told) => (time, said) = told,
             None => said = strip_start(said, words::ADVERBS)?.trim_start(),
@@ -221,9 +328,10 @@ fn read(body: &str, mut time: Time, greeted: bool) -> Option<Reading> {
 /// Cuts off when something is told to happen.
 #[inline(never)]
 fn when(said: &str) -> Option<(Time, &str)> {
-    let past = strip_start(said, words::TIMES).or_else(|| date(said));
-    let past = past.map(|after| (Time::Past, after.trim_start()));
-    past.or_else(|| Some((Time::Future, strip_start(said, words::FUTURE)?.trim_start())))
+    let recent = strip_start(said, words::TIMES).map(|after| (Time::Recent, after));
+    let past = || strip_start(said, words::LONG_AGO).or_else(|| date(said)).map(|after| (Time::Past, after));
+    let future = || strip_start(said, words::FUTURE).map(|after| (Time::Future, after));
+    recent.or_else(past).or_else(future).map(|(time, after)| (time, after.trim_start()))
 }
 
 /// What follows a date, such as "2021年" and "两年前".
@@ -238,6 +346,8 @@ fn date(said: &str) -> Option<&str> {
 enum Time {
     #[default]
     Untold,
+    /// Not before this year, or not long before it.
+    Recent,
     Past,
     Future,
 }
@@ -249,6 +359,28 @@ fn tail(mut text: &str) -> &str {
         text = rest;
     }
     text.trim()
+}
+
+/// Whether what a sentence tells is soon over, or so only at some times.
+fn is_ending(clauses: &[&str]) -> bool {
+    let leaves = |clause: &&str| {
+        let soon = strip_start(clause, words::FUTURE).or_else(|| strip_start(clause, "马上 就要"));
+        let soon = soon.map(|soon| strip_start(soon, words::SOON).unwrap_or(soon));
+        soon.is_some_and(|soon| among(words::LEAVING, tail(soon)))
+    };
+    let stays = |clause: &&str| {
+        let begin = |at: &str| {
+            strip_start(at, words::AT_TIMES).is_some_and(|at| strip_start(at, words::STAY).is_some())
+        };
+        clause.char_indices().any(|(at, _)| clause.get(at..).is_some_and(begin))
+    };
+    clauses.len() > 1 && clauses.iter().any(|clause| leaves(clause) || stays(clause))
+}
+
+/// Whether a sentence tells that something was given up, and done again.
+fn relapses(sentence: &str) -> bool {
+    let given_up = sentence.split_once('戒').map(|(_, rest)| rest);
+    given_up.is_some_and(|rest| rest.contains('了') && holds(words::RELAPSE, rest))
 }
 
 /// Whether a clause tells what somebody says: `说` that is no talent, no novel and no talk.

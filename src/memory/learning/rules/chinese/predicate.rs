@@ -2,20 +2,22 @@
 
 use super::super::finding::Finding;
 use super::super::slot::Slot;
-use super::super::statement::{Ending, PARTNERS, SPOUSES};
+use super::super::statement::{Ending, PARTNERS};
+use super::change::{changed, likings, studies};
 use super::{Reading, Time, named, tail, value, words};
 use crate::memory::rules::table::{among, ends_among, strip_end, strip_start};
 
 /// Reads a predicate and its value. `time` is what stands before it, as in "去年"; `greeted` whether the speaker introduces
 /// themselves.
 pub(super) fn read(said: &str, time: Time, greeted: bool) -> Option<Reading> {
-    if let Some(reading) = changed(said, time).or_else(|| happened(said)) {
+    if let Some(reading) = changed(said, time).or_else(|| happened(said, time)) {
         return Some(reading);
     }
     if time != Time::Untold {
         return None;
     }
-    retraction(said)
+    left(said)
+        .or_else(|| retraction(said))
         .map(Reading::retracted)
         .or_else(|| taste(said))
         .or_else(|| home(said))
@@ -35,89 +37,28 @@ fn each(slot: Slot, values: Option<Vec<&str>>, sentence: &'static str) -> Option
     values.map(|values| Reading::each(slot, values, sentence))
 }
 
-/// What changes, and what that ends.
-fn changed(said: &str, time: Time) -> Option<Reading> {
-    let tell = |slot, value: &str, sentence| Finding::new(slot, value, sentence).happened();
-    let of = |finding: Finding| Some(Reading::of(vec![finding]));
-    let plain = tail(said);
-    let moved =
-        said.strip_prefix('从').and_then(|said| said.split_once("搬")).map(|(from, _)| from.len() + 3);
-    let moved = moved.and_then(|at| said.get(at..)).unwrap_or(said);
-    if let Some(to) = strip_start(moved, words::MOVE) {
-        let place = value::place(tail(to))?;
-        let plan = format!("搬到{place}");
-        return match time {
-            Time::Future => Some(Reading::one(Slot::Goal, &plan, "用戶要{}。")),
-            _ => {
-                let plan = Ending::about(Slot::Goal, "", Some(&plan));
-                of(tell(Slot::Place, place, "用戶搬到了{}。").ending(plan))
-            }
-        };
-    }
-    if time == Time::Future {
-        return None;
-    }
-    let is_done = said.contains('了');
-    for (table, sentence) in
-        [(words::MARRIED, "用戶已婚。"), (words::SINGLE, "用戶單身。"), (words::DIVORCED, "用戶已離婚。")]
-    {
-        let whole = plain.strip_prefix('是').unwrap_or(plain);
-        if among(table, whole) && (!matches!(whole, "结婚" | "离婚" | "订婚") || is_done) {
-            return match whole {
-                "离婚" => {
-                    let spouse = Ending::about(Slot::Family, SPOUSES, None);
-                    of(tell(Slot::Relationship, whole, sentence).ending(spouse))
-                }
-                "订婚" => of(tell(Slot::Relationship, whole, "用戶訂婚了。")),
-                _ => of(tell(Slot::Relationship, whole, sentence)),
-            };
-        }
-    }
-    if let Some(employer) = strip_start(plain, words::JOIN) {
-        return of(tell(Slot::Employer, value::workplace(employer)?, "用戶在{}工作。"));
-    }
-    if let Some(name) = strip_start(plain, words::RENAME) {
-        return of(tell(Slot::Name, value::name(name)?, "用戶的名字是{}。"));
-    }
-    let ends: &[Slot] = match () {
-        () if among(words::QUIT, plain) => &[Slot::Employer, Slot::Job],
-        () if among(words::SWITCH, plain) => &[Slot::Employer],
-        () if among(words::GIVE_UP, plain) => &[],
-        () => {
-            let whom = strip_end(plain, "分手")?;
-            let whom = strip_start(whom, "和 跟 与 同")?;
-            let parted = tell(Slot::Relationship, "单身", "用戶分手了。");
-            let ending = if among(PARTNERS, whom) {
-                Ending::about(Slot::Family, whom, None)
-            } else {
-                Ending::about(Slot::Family, PARTNERS, Some(value::name(whom)?))
-            };
-            return of(parted.ending(ending)).filter(|_| is_done);
-        }
-    };
-    of(Finding::new(Slot::Event, plain, "用戶{}了。").closing(ends)).filter(|_| is_done)
+/// A text without how long it has been so, where that goes on: the "住北京" of "住北京三年了".
+pub(super) fn without_duration(said: &str) -> Option<&str> {
+    let plain = tail(said).trim_end();
+    let unit = strip_end(plain, "年 多年 年多 年半 个月 个多月").filter(|_| said.contains('了'))?;
+    let rest = unit
+        .trim_end_matches(|c: char| c.is_ascii_digit() || "一二两三四五六七八九十几好快半多有".contains(c));
+    (rest.len() < unit.len() && said.trim_end().ends_with('了')).then(|| tail(rest))
 }
 
-/// What happened to a pet: "的狗旺财死了".
-pub(super) fn death(owned: &str) -> Option<Reading> {
-    let body = strip_start(owned, "家的 家 养的").unwrap_or(owned);
-    let end = tail(body);
-    let named = strip_end(end, words::DIE).filter(|_| body.ends_with('了'))?;
-    let rest = strip_start(named, words::PETS)?;
-    if strip_start(rest, words::TIMES).is_some() {
-        return None;
-    }
-    let pet = named.get(..named.len() - rest.len())?;
-    let name = if rest.is_empty() { None } else { Some(value::pet_name(rest)?) };
-    let ending = Ending::about(Slot::Pet, pet, name);
-    Some(Reading::of(vec![Finding::new(Slot::Event, end, "用戶的{}了。").ending(ending)]))
-}
-
-/// What may have a time before it: ages, marriages, ages, what is learnt or planned.
-fn happened(said: &str) -> Option<Reading> {
+/// What may have a time before it: ages, what is learnt or planned.
+fn happened(said: &str, time: Time) -> Option<Reading> {
     let plain = tail(said);
     if let Some(age) = value::age(plain) {
+        // "我去年25岁": of today it tells nothing.
+        if matches!(time, Time::Past | Time::Future) {
+            return None;
+        }
         return one(Slot::Age, Some(age), "用戶{}歲。");
+    }
+    if among(words::GRADUATE, plain) && said.ends_with('了') {
+        let graduated = Finding::new(Slot::Event, plain, "用戶{}了。").happened();
+        return Some(Reading::of(vec![Finding { ends: studies(), ..graduated }]));
     }
     if among(words::EVENTS, plain) && said.ends_with('了') {
         return one(Slot::Event, Some(plain), "用戶{}了。");
@@ -138,9 +79,22 @@ fn happened(said: &str) -> Option<Reading> {
     one(Slot::Goal, value::thing(planned).filter(|_| ends_among(words::PLANS, planned)), "用戶打算{}。")
 }
 
+/// Where one works no longer, if that is known: "离开腾讯了", "不在腾讯了".
+fn left(said: &str) -> Option<Reading> {
+    let at = strip_start(tail(said), "离开 不在").filter(|_| said.ends_with('了'))?;
+    one(Slot::Employer, value::workplace(at), "用戶不在{}工作。").map(Reading::presuming)
+}
+
 /// What holds no longer: "不住在北京了".
 fn retraction(said: &str) -> Option<Reading> {
     let plain = tail(said);
+    if let Some(diet) = strip_start(plain, "不再是 不再 不是 不").filter(|diet| among(words::DIETS, diet))
+    {
+        let mut reading = Reading::one(Slot::Diet, diet, "用戶不{}。");
+        let others = words::DIETS.split(' ').map(|other| Ending::of_value(Slot::Diet, other));
+        reading.findings.iter_mut().for_each(|finding| finding.ends.extend(others.clone()));
+        return Some(reading);
+    }
     if let Some(place) = strip_start(plain, "不再住在 不住在 不住 没住在 搬离了 搬离 搬出了")
     {
         return one(Slot::Place, value::place(place), "用戶不住在{}。");
@@ -159,10 +113,6 @@ fn retraction(said: &str) -> Option<Reading> {
     if let Some(name) = plain.strip_prefix("不叫") {
         return one(Slot::Name, value::name(name), "用戶的名字不是{}。");
     }
-    if let Some(diet) = strip_start(plain, "不再是 不再 不是 不").filter(|diet| among(words::DIETS, diet))
-    {
-        return one(Slot::Diet, Some(diet), "用戶不{}。");
-    }
     let allergen = strip_start(plain, "不再对 不对").and_then(|it| strip_end(it, "过敏"));
     let allergen = allergen.or_else(|| strip_end(plain.strip_prefix('对')?, "不过敏 不再过敏"));
     if let Some(allergen) = allergen {
@@ -174,28 +124,61 @@ fn retraction(said: &str) -> Option<Reading> {
 
 /// Likings, dislikes, food.
 fn taste(said: &str) -> Option<Reading> {
-    let cut = |table: &str| strip_start(said, table).map(tail);
+    let cut = |table: &str| strip_start(said, table).map(|it| tail(begun(it)));
     if let Some(disliked) = cut(words::DISLIKE) {
         return each(Slot::Dislike, value::things(disliked), "用戶不喜歡{}。");
     }
     if let Some(food) = cut(words::NOT_EAT) {
-        return each(Slot::Diet, value::things(food), "用戶不吃{}。");
+        return given_up(said, each(Slot::Diet, value::things(food), "用戶不吃{}。"));
     }
     if let Some(drink) = cut(words::NOT_DRINK) {
-        return each(Slot::Diet, value::things(drink), "用戶不喝{}。");
+        let drinks = value::things(drink).filter(|drinks| drinks.iter().all(|drink| !drink.ends_with('水')));
+        return given_up(said, each(Slot::Diet, drinks, "用戶不喝{}。"));
     }
     if let Some(liked) =
         said.strip_prefix('对').and_then(|it| strip_end(tail(it), "感兴趣 很感兴趣 非常感兴趣"))
     {
         return each(Slot::Like, value::things(liked), "用戶對{}感興趣。");
     }
-    let liked = cut(words::LIKE)?;
+    let liked = cut(words::LIKE).filter(|liked| loves(said, liked))?;
     each(Slot::Like, value::things(liked), "用戶喜歡{}。")
+}
+
+/// What is no longer eaten or drunk is liked no longer.
+fn given_up(said: &str, reading: Option<Reading>) -> Option<Reading> {
+    let is_new = said.contains('了') || said.starts_with("不再");
+    let mut reading = reading?;
+    for finding in reading.findings.iter_mut().filter(|_| is_new) {
+        finding.ends = likings(&finding.value);
+    }
+    Some(reading)
+}
+
+/// What somebody began to like: the "跑步" of "喜欢上跑步了", but all of "喜欢上海" and "喜欢上次的菜".
+fn begun(liked: &str) -> &str {
+    let begun = liked.strip_prefix('上').filter(|_| liked.ends_with('了'));
+    let is_word = |begun: &&str| begun.starts_with(['次', '个', '一', '周', '月', '面', '回', '半', '当']);
+    begun.filter(|begun| !is_word(begun) && strip_start(liked, words::ABOVE).is_none()).unwrap_or(liked)
+}
+
+/// Whether `爱` is what somebody does, rather than the beginning of a word or of a name: "我爱人", "我爱车坏了".
+fn loves(said: &str, liked: &str) -> bool {
+    let Some(loved) = said.strip_prefix('爱') else { return true };
+    if let Some(hobby) = loved.strip_prefix('好') {
+        return !among(words::NOT_HOBBIES, liked) && strip_start(hobby, "看 吃 喝 听 玩 笑 多 几").is_none();
+    }
+    if loved.starts_with(['吃', '喝', '看', '听']) || strip_start(said, "爱上了").is_some() {
+        return true;
+    }
+    let is_word =
+        strip_start(loved, words::NOT_LOVED_FIRST).is_some() && strip_start(loved, words::LOVED).is_none();
+    let tells_more = loved.contains(['了', '叫']) || loved.contains('在') && !loved.starts_with('在');
+    !is_word && !tells_more && !among(words::NOT_LOVED, liked)
 }
 
 /// Where the user lives and comes from, and when they were born.
 fn home(said: &str) -> Option<Reading> {
-    let plain = tail(said);
+    let plain = without_duration(said).unwrap_or_else(|| tail(said));
     if let Some(place) = strip_start(plain, words::LIVE) {
         return one(Slot::Place, value::place(place), "用戶住在{}。");
     }
@@ -208,6 +191,12 @@ fn home(said: &str) -> Option<Reading> {
         if let Some(year) = value::birth_year(date) {
             return one(Slot::BirthYear, Some(year), "用戶出生於{}年。");
         }
+    }
+    // "98年的", "98年出生".
+    if (said.ends_with('的') || date != born)
+        && let Some(year) = date.strip_suffix('年').and_then(value::year_of_people)
+    {
+        return one(Slot::BirthYear, Some(year), "用戶出生於{}年。");
     }
     if let Some(place) = strip_start(plain, words::COME) {
         return one(Slot::Origin, value::place(place), "用戶來自{}。");
@@ -222,7 +211,11 @@ fn home(said: &str) -> Option<Reading> {
 
 /// Occupation, workplace, school.
 fn work(said: &str) -> Option<Reading> {
-    let plain = tail(said);
+    let plain = without_duration(said).unwrap_or_else(|| tail(said));
+    let studied = strip_start(plain, "学 读 念 是学 是读 是念").filter(|_| said.ends_with('的'));
+    if let Some(subject) = studied.filter(|subject| ends_among(words::SUBJECTS, subject)) {
+        return one(Slot::Study, value::thing(subject), "用戶的專業是{}。");
+    }
     if let Some(job) = plain.strip_prefix("从事") {
         let job = strip_end(job, "工作 行业 的工作 行业的工作 方面的工作").unwrap_or(job);
         return one(Slot::Job, trade(job), "用戶的職業是{}。");
@@ -303,7 +296,7 @@ fn identity(said: &str, greeted: bool) -> Option<Reading> {
 /// Pets and relatives that one has: "养了一只猫叫咪咪", "有一个妹妹".
 fn kept(said: &str) -> Option<Reading> {
     let held = tail(strip_start(said, words::KEEP)?);
-    let counted = value::counted(held).unwrap_or(held);
+    let counted = uncounted(held);
     let called = counted.strip_prefix("名叫").or_else(|| counted.strip_prefix('叫'));
     let (thing, name) = match called.and_then(|called| called.split_once('的')) {
         Some((name, thing)) => (thing, Some(name)),
@@ -312,20 +305,41 @@ fn kept(said: &str) -> Option<Reading> {
             None => (counted, None),
         },
     };
-    let slot = match () {
-        () if among(words::PETS, thing) => Slot::Pet,
-        () if among(words::RELATIVES, thing) && !said.starts_with('养') => Slot::Family,
-        () => return None,
-    };
     if let Some(name) = name {
-        return named(slot, thing, name);
+        return named(slot_of(thing, said)?, thing, name);
     }
-    let mut reading = match slot {
-        Slot::Pet => Reading::one(slot, thing, "用戶養了{}。"),
-        _ => Reading::one(slot, held, "用戶有{}。"),
-    };
-    reading.introduces = Some((slot, thing.to_owned()));
+    // "猫和狗".
+    let parts: Vec<&str> = held.split(['、', '和', '与']).map(str::trim).collect();
+    let mut reading = Reading::default();
+    let mut last = None;
+    for part in &parts {
+        let thing = uncounted(part);
+        let slot = slot_of(thing, said)?;
+        let several =
+            thing != *part && !part.starts_with(['一', '1']) && strip_start(part, words::NUMERALS).is_some();
+        let one = slot == Slot::Pet || among(PARTNERS, thing) || strip_start(part, words::NUMERALS).is_none();
+        let value = if one && !several { thing } else { part };
+        let sentence = if slot == Slot::Pet { "用戶養了{}。" } else { "用戶有{}。" };
+        reading.findings.push(Finding::new(slot, value, sentence));
+        last = Some((slot, thing.to_owned()));
+    }
+    reading.introduces = last.filter(|_| parts.len() == 1);
     Some(reading)
+}
+
+/// What is had, without its number; nothing is counted in "对象", which begins as pairs do.
+fn uncounted(held: &str) -> &str {
+    let whole = among(words::RELATIVES, held);
+    value::counted(held).filter(|_| !whole).unwrap_or(held)
+}
+
+/// Whether a word names a pet or a relative, whom nobody keeps.
+fn slot_of(thing: &str, said: &str) -> Option<Slot> {
+    match () {
+        () if among(words::PETS, thing) => Some(Slot::Pet),
+        () if among(words::RELATIVES, thing) && !said.starts_with('养') => Some(Slot::Family),
+        () => None,
+    }
 }
 
 /// Allergies and illnesses that last.
@@ -338,7 +352,11 @@ fn health(said: &str) -> Option<Reading> {
         if others {
             return None;
         }
-        return each(Slot::Allergy, value::things(allergen), "用戶對{}過敏。");
+        let allergens = value::things(allergen);
+        let in_jest =
+            |it: &&str| among(words::NOT_ALLERGENS, it) || ends_among(words::NOT_ALLERGENS_LAST, it);
+        let meant = allergens.filter(|allergens| !allergens.iter().any(in_jest));
+        return each(Slot::Allergy, meant, "用戶對{}過敏。");
     }
     let illness = strip_start(plain, words::SUFFER)?;
     let illness = strip_end(illness, "困扰 的困扰").unwrap_or(illness);
@@ -347,6 +365,9 @@ fn health(said: &str) -> Option<Reading> {
 
 /// "以后请用中文回答我".
 pub(super) fn instruction(said: &str) -> Option<Reading> {
+    if among(words::BRIEFLY, strip_start(said, "请 麻烦 麻烦你").unwrap_or(said)) {
+        return one(Slot::Instruction, Some(said), "{}。");
+    }
     let asked = strip_start(said, words::STANDING)?;
     let asked = strip_start(asked, "请 都 都请 一直 你").unwrap_or(asked);
     let plain = strip_end(asked, "我 吧 我吧").unwrap_or(asked);

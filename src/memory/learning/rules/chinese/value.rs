@@ -33,7 +33,7 @@ fn noun(text: &str) -> bool {
         && !among(words::NOT_THINGS, text)
         && !among(words::PERSONS, text)
         && !text.split_once('的').is_some_and(|(_, whose)| among(words::PERSONS, whose))
-        && !begins(text, words::NOT_FIRST)
+        && (!begins(text, words::NOT_FIRST) || strip_start(text, words::ABOVE).is_some())
         && !ends(text, words::NOT_LAST)
         && !text.starts_with('第')
         && text.matches('的').count() <= 1
@@ -193,6 +193,11 @@ pub(super) fn age(text: &str) -> Option<&str> {
     digits::age(text.strip_suffix('岁')?.trim_end())
 }
 
+/// The number of years of an age.
+pub(super) fn years(text: &str) -> Option<&str> {
+    digits::age(text.trim())
+}
+
 /// A birthday: "5月3日", "五月三号", "1990年5月3日".
 pub(super) fn birthday(text: &str) -> Option<&str> {
     let date = strip_start(text, "农历 阴历 阳历 公历").unwrap_or(text);
@@ -207,6 +212,17 @@ pub(super) fn birthday(text: &str) -> Option<&str> {
 pub(super) fn birth_year(text: &str) -> Option<&str> {
     let digits = text.strip_suffix('年').unwrap_or(text);
     (digits.len() == 4 && (1900..=2100).contains(&number(digits)?)).then_some(digits)
+}
+
+/// The year of birth of somebody who speaks, also in two digits: the "98" of "98年的".
+pub(super) fn year_of_people(text: &str) -> Option<&str> {
+    let year = number(text).filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()))?;
+    let fits = match text.len() {
+        2 => (40..=99).contains(&year) || year <= 15,
+        4 => (1920..=2015).contains(&year),
+        _ => false,
+    };
+    fits.then_some(text)
 }
 
 /// What is counted, without its number and measure: the "妹妹" of "一个妹妹".

@@ -18,11 +18,14 @@ pub(super) const GREETINGS: &str =
 pub(super) const ADVERBS: &str = "也 都 还 就 很 非常 特别 真的 真 最 一直 一向 超 超级 十分 蛮 挺 比较 更 平时 平常 现在 目前 已经 早就 从小 从小就 其实 真心 尤其 通常 一般 向来 从来 并 本来就 \
     确实 的确 仍然 依然 终于 正 正在 有点";
 
-/// When something began or happened: right before what is learnt or done, never before what holds.
-pub(super) const TIMES: &str = "今年 去年 前年 上个月 上月 上周 上星期 上个星期 这个月 这周 昨天 前天 今天 刚 刚刚 刚才 最近 前几天 前不久 不久前 毕业后";
+/// When something began or happened: right before what is learnt or done, never before what holds. In the last of them one is not as old
+/// as today.
+pub(super) const TIMES: &str = "今年 上个月 上月 上周 上星期 上个星期 这个月 这周 昨天 前天 今天 刚 刚刚 刚才 最近 前几天 前不久 不久前 毕业后 后来";
+pub(super) const LONG_AGO: &str = "去年 前年";
 
 /// When something is to come.
-pub(super) const FUTURE: &str = "明天 明年 后年 下个月 下周 年底 将来 以后 未来 今后 长大后";
+pub(super) const FUTURE: &str =
+    "明天 后天 明年 后年 下个月 下月 下周 下星期 下个星期 月底 年底 将来 以后 未来 今后 长大后";
 
 /// What makes a number before it a time.
 pub(super) const DATES: &str = "年 年前 月 月份 个月前 周前 个星期前 天前";
@@ -43,7 +46,30 @@ pub(super) const NOW: &str = "现在 目前 如今";
 
 /// Parts of a sentence after which the user no longer speaks for themselves.
 pub(super) const TASKS: &str = "翻译成 翻译一下 翻译下 翻译这 翻译以下 帮我翻译 请翻译 翻成 译成 润色 改写 校对 总结一下 摘要 造句 例句 写一 帮我写 写个 写封 写首 写篇 扮演 假扮 假装 角色 台词 剧本 歌词 作文 \
-    以下 下面 这句话 这段 这篇 原文 用英文怎么说 用英语怎么说 英文怎么说 英语怎么说 续写 小说 故事 主人公 主角 仿写 改成 修改 发来 发给我 来信 怎么回复 玩个游戏 对话练习 你是一 你现在是 当作是";
+    以下 下面 这句话 这段 这篇 原文 用英文怎么说 用英语怎么说 英文怎么说 英语怎么说 续写 小说 故事 主人公 主角 仿写 改成 修改 发来 发给我 来信 怎么回复 玩个游戏 对话练习 你是一 你现在是 当作是 面试练习 模拟面试 练习面试 情景对话 情景模拟 练习对话";
+
+/// Those of them by which all that is said is part of a play.
+pub(super) const PLAYS: &str = "角色扮演 我扮演 我来扮演 我们扮演 我们来扮演 我演 剧本 面试练习 模拟面试 练习面试 情景对话 情景模拟 练习对话 对话练习 玩个游戏";
+
+/// How one soon is where one is no longer, behind a word of [`FUTURE`] or of these.
+pub(super) const SOON: &str = "马上 马上就 就 就要 要 准备 打算";
+pub(super) const LEAVING: &str = "搬走 搬家 搬 离职 辞职 走 离开 退租 退学";
+
+/// When one is elsewhere than at other times, before how one is there.
+pub(super) const AT_TIMES: &str = "周末 平日 工作日 有时 有时候 偶尔 寒假 暑假 假期 放假";
+pub(super) const STAY: &str = "住 都住 就住 会住 回 都回 就回 会回 在";
+
+/// How one does again what one gave up.
+pub(super) const RELAPSE: &str = "抽了 喝了 吃了 没忍住 没戒掉 没戒成 破戒 复吸 又抽 又喝 又吃 失败";
+
+/// What takes back what was said before, without what may stand before it and behind it.
+pub(super) const WITHDRAWN: &str = "骗你 骗你们 逗你 逗你玩 逗你们 开玩笑 开个玩笑 说着玩";
+pub(super) const BEFORE_WITHDRAWN: &str =
+    "我是 我在 我 刚才是 刚刚是 刚才 刚刚 上面是 只是 都是 其实是 以上都是 这是 这只是 是";
+/// What says that something was wrong, before what is right.
+pub(super) const SLIPS: &str =
+    "打错 打错字 说错 写错 我打错 我说错 我写错 口误 笔误 手滑 更正 更正一下 纠正一下";
+pub(super) const SORRY: &str = "不对 哦不 啊不 不好意思 抱歉 对不起";
 
 /// Ends of a message that ask for agreement: the statement before is a question.
 pub(super) const TAGS: &str = "对吗 对吧 是吗 是吧 对不对 是不是 好吗 没错吧 对么 是么 真的吗 真的";
@@ -60,19 +86,33 @@ pub(super) const NOT_IN_THINGS: &str = "因为 所以 如果 虽然 而且 然�
 pub(super) const NOT_THINGS: &str = "看 吃 喝 听 玩 做 用 买 去 来 说 写 走 死 饭 药 极 要命 得很 上 到 人 老师 医生 老板 同事 同学 秘密 无 保密 未知 待定 一般 还行 全部 一切 所有 其他 机器人 助手 药物 这套 苦 亏 醋 惊";
 
 /// Letters that begin no value.
-pub(super) const NOT_FIRST: &str = "的得地上到过住在和与或把对从比为以而";
+pub(super) const NOT_FIRST: &str = "的得地上到过住在和与或把对从比为以而就才便归";
 
 /// Letters that end no value.
 pub(super) const NOT_LAST: &str = "的得地和与或把从比以而过";
 
 /// Predicates, each at the start of what follows the speaker and adverbs; the longest is taken.
-pub(super) const LIVE: &str = "住在 住 居住在 定居在 定居 生活在 常住 常住在 家住 家住在 定居于 居住于";
+pub(super) const LIVE: &str =
+    "住在 住 现居 现住 现住在 现居住在 居住在 定居在 定居 生活在 常住 常住在 家住 家住在 定居于 居住于";
 pub(super) const MOVE: &str = "搬到了 搬到 搬回了 搬回 搬去了 搬去 搬来了 搬来 搬家到了 搬家到 搬家去了 移居到了 移居到 移居 移民到了 移民到";
 pub(super) const COME: &str = "来自 来自于 出生在 出生于 生在 生于 长在 老家在 老家是 祖籍 籍贯是 祖籍是";
-pub(super) const LIKE: &str = "喜欢 爱 喜欢上了 喜欢上 爱上了 热爱 酷爱 喜爱 爱好 迷上了 着迷于 著迷于 沉迷于 钟爱 偏爱 爱吃 爱喝 爱看 爱听";
-pub(super) const DISLIKE: &str = "不喜欢 不爱 讨厌 厌恶 不太喜欢 不大喜欢 不是很喜欢 不是特别喜欢 不怎么喜欢 不再喜欢 再也不喜欢 受不了 反感 恨 不喜欢上 没那么喜欢";
-pub(super) const NOT_EAT: &str = "不吃 不能吃 吃不了 不可以吃 不会吃 吃不惯 不再吃";
-pub(super) const NOT_DRINK: &str = "不喝 不能喝 喝不了 不可以喝 喝不惯 不会喝 不再喝";
+pub(super) const LIKE: &str =
+    "喜欢 爱 喜欢上了 爱上了 热爱 酷爱 喜爱 爱好 迷上了 着迷于 著迷于 沉迷于 钟爱 偏爱 爱吃 爱喝 爱看 爱听";
+pub(super) const DISLIKE: &str = "不喜欢 不爱 讨厌 厌恶 不太喜欢 不大喜欢 不是很喜欢 不是特别喜欢 不怎么喜欢 不再喜欢 再也不喜欢 受不了 反感 恨 没那么喜欢";
+/// Words that begin with `上`, which does not belong to what stands before it: "喜欢上海".
+pub(super) const ABOVE: &str = "上海 上班 上学 上网 上课 上进 上台 上山 上街 上等 上流 上乘 上古 上夜班 上早班 上晚班 上厕所 上司 上衣 上色 上镜 上分 上香";
+/// Words that begin with `爱`, as they go on: nobody is loved in "我爱人".
+pub(super) const NOT_LOVED: &str = "国 心 美 情 意 称 护 慕 惜 面子 好广泛";
+pub(super) const NOT_LOVED_FIRST: &str = "人 豆 犬 妻 徒 国主义";
+pub(super) const LOVED: &str = "人文 人像 豆腐 豆浆 豆奶 豆花 豆瓣 豆沙 豆皮";
+/// What is told of one's hobbies, and is none.
+pub(super) const NOT_HOBBIES: &str = "广泛 很多 多 不多 少 丰富 特别 特殊 独特 奇特 单一 多样";
+/// What allergies are to in jest, and how such words end.
+pub(super) const NOT_ALLERGENS: &str = "工作 上班 学习 数学 物理 化学 英语 语文 人 人类 男 女 钱 早起 开会 会议 考试 作业 加班 运动 爱情 感情 婚姻 学校 公司 甲方 家务 社交 周一 \
+    星期一 傻子 笨蛋 帅哥 美女 渣男 傻瓜 皮肤 眼睛 鼻子 脸 全身";
+pub(super) const NOT_ALLERGENS_LAST: &str = "人 男 女 男生 女生 工作 学 课 班 考试 会议 孩";
+pub(super) const NOT_EAT: &str = "不吃 从不吃 不能吃 吃不了 不可以吃 不会吃 吃不惯 不再吃";
+pub(super) const NOT_DRINK: &str = "不喝 从不喝 不能喝 喝不了 不可以喝 喝不惯 不会喝 不再喝";
 pub(super) const CALLED: &str = "叫 叫做 名叫 名字叫 名字叫做 名字是 的名字是 的名字叫 本名叫 全名叫";
 pub(super) const CALL_ME: &str = "叫我 称呼我 称呼我为 叫我做 喊我";
 pub(super) const CALL_ME_FIRST: &str =
@@ -86,29 +126,34 @@ pub(super) const SPEAK: &str = "会说 会讲 能说 能讲 说 讲 会 精通 �
 pub(super) const MAJOR: &str = "主修 专业是 学的是 读的是 攻读 的专业是 念的是";
 pub(super) const BE: &str = "是一名 是一个 是一位 是个 是名 是位 是";
 pub(super) const ACT: &str = "当 做 担任 任";
-pub(super) const KEEP: &str = "养了 养着 养著 养过了 养有 养 有 家里养了 家有 家养了 家里有 收养了 领养了";
+pub(super) const KEEP: &str = "养了 养着 养著 养过了 养有 养 有 有养 有养了 有养着 家里养了 家里养着 家里有养 家有 家养了 家里有 收养了 领养了";
 pub(super) const SUFFER: &str = "患有 得了 有 受 经常 总是 常常 长期";
 pub(super) const STANDING: &str =
     "以后请 从现在起 从现在开始 从今以后 今后请 请始终 请一直 请总是 以后都 以后 今后 始终 请永远 永远";
 
+/// Orders for all answers to come that need not say so.
+pub(super) const BRIEFLY: &str = "回答简短点 回答简短一点 回答简短些 回答简洁点 回答简洁一点 回答短一点 回答短点 回复简短点 回复简短一点 回复简洁点 回复简洁一点 简短点回答 简短一点回答 简洁点回答";
+
 /// Words for states of marriage, and what each is told as.
-pub(super) const MARRIED: &str = "结婚 已婚 结过婚 成家 订婚";
+pub(super) const MARRIED: &str = "结婚 已婚 成家 订婚";
 pub(super) const SINGLE: &str = "单身 未婚 单身狗";
 pub(super) const DIVORCED: &str = "离婚 离异";
 
 /// How work ends, and what ends one's stay with somebody.
 pub(super) const QUIT: &str = "辞职 离职 裸辞 失业 下岗 退休 被裁 被裁员 被辞退 被解雇 被开除 被炒 被炒鱿鱼 丢了工作 丢掉工作 辞掉工作 辞了工作 辞掉了工作";
+pub(super) const RELOCATE: &str = "搬家 搬了家 搬走 搬新家";
 pub(super) const SWITCH: &str = "换工作 换了工作 跳槽";
 pub(super) const JOIN: &str = "跳槽到了 跳槽到 跳槽去了 入职了 入职";
 pub(super) const RENAME: &str = "改名叫 改名为 改名字叫 把名字改成了 把名字改成 改名成了";
 pub(super) const DIE: &str = "死 去世 过世 离世 病死 去了喵星 去喵星 去了汪星 去汪星";
 
-/// Habits that people give up.
-pub(super) const GIVE_UP: &str = "戒烟 戒酒 戒糖 戒咖啡 戒奶茶 戒赌 戒掉咖啡 戒掉了咖啡 戒了咖啡 戒了烟 戒了酒 戒掉了烟 戒掉了酒 戒掉烟 戒掉酒";
+/// What people give up.
+pub(super) const GIVEN_UP: &str =
+    "烟 酒 糖 咖啡 奶茶 茶 可乐 饮料 赌 肉 辣 甜食 甜品 零食 游戏 碳水 外卖 烟酒";
 
 /// Things that happen once.
-pub(super) const EVENTS: &str =
-    "毕业 大学毕业 研究生毕业 高中毕业 博士毕业 升职 怀孕 考上大学 考上研究生 当妈妈 当爸爸 当妈 当爸";
+pub(super) const GRADUATE: &str = "毕业 大学毕业 研究生毕业 硕士毕业 博士毕业 退学 肄业";
+pub(super) const EVENTS: &str = "高中毕业 升职 怀孕 考上大学 考上研究生 当妈妈 当爸爸 当妈 当爸";
 
 /// Endings of plans that reach beyond the day.
 pub(super) const PLANS: &str = "留学 考研 结婚 创业 买房 移民 读研 读博 考博 出国 开店 开公司 环游世界 环球旅行 考公 考公务员 转行 跑马拉松 跑完马拉松 减肥 戒烟 戒酒 换工作 辞职 搬家 搬到 学医 开咖啡店 开咖啡馆 写书 出书 考驾照 旅行 旅游 度假";
@@ -165,8 +210,20 @@ pub(super) const SKILLS: &str = "钢琴 弹钢琴 吉他 弹吉他 小提琴 拉
 pub(super) const PETS: &str = "猫 狗 猫咪 狗狗 小猫 小狗 橘猫 黑猫 白猫 布偶猫 英短 美短 蓝猫 暹罗猫 波斯猫 金毛 柯基 柴犬 泰迪 贵宾犬 哈士奇 拉布拉多 边牧 吉娃娃 博美 柴柴 土狗 兔子 仓鼠 鹦鹉 鸟 乌龟 金鱼 鱼 热带鱼 刺猬 蜥蜴 龙猫 豚鼠 荷兰猪 宠物 毛孩子 蛇 马 鸭子 猫猫";
 
 /// Relatives.
-pub(super) const RELATIVES: &str = "妹妹 姐姐 哥哥 弟弟 妹 姐 哥 弟 妈妈 母亲 妈 爸爸 父亲 爸 爷爷 奶奶 外公 外婆 姥姥 姥爷 老公 老婆 丈夫 妻子 太太 先生 儿子 女儿 大儿子 小儿子 大女儿 小女儿 男朋友 女朋友 男友 女友 未婚夫 未婚妻 孙子 孙女 侄子 侄女 外甥 外甥女 叔叔 阿姨 舅舅 姑姑 \
+pub(super) const RELATIVES: &str = "妹妹 姐姐 哥哥 弟弟 妹 姐 哥 弟 妈妈 母亲 妈 爸爸 父亲 爸 爷爷 奶奶 外公 外婆 姥姥 姥爷 老公 老婆 丈夫 妻子 太太 先生 儿子 女儿 大儿子 小儿子 大女儿 小女儿 男朋友 女朋友 男友 女友 男票 女票 对象 未婚夫 未婚妻 爱人 孙子 孙女 侄子 侄女 外甥 外甥女 叔叔 阿姨 舅舅 姑姑 \
     表哥 表姐 表弟 表妹 堂哥 堂弟 堂姐 堂妹 双胞胎妹妹 双胞胎弟弟 双胞胎姐姐 双胞胎哥哥 大哥 二哥 大姐 二姐 孩子 小孩 兄弟 姐妹 兄弟姐妹 宝宝 双胞胎";
+
+/// Who else may be spoken of, and how something is asked for: what has no speaker beside them is nobody's.
+pub(super) const OTHERS: &str =
+    "你 您 他 她 它 牠 人家 别人 有人 某人 客户 患者 病人 儿童 小朋友 婴儿 主角 大家 男人 女人 老人 爸 妈";
+pub(super) const DEMANDS: &str = "请 帮 给我 推荐 求 介绍一 想找 找个 攻略 建议 告诉 教我 教程 介绍 比较 分析 解释 列出 生成 写 设计 规划 安排 优缺点 区别 需要 注意 要多 要不 能不 可以 值得 适合 标题 文案 关键词";
+/// What stands before a liking, an allergy and a pet where their owner is not named.
+pub(super) const TASTES: &str = "喜欢 喜爱 讨厌 爱吃 爱喝 爱看 爱听 热爱 爱好是";
+pub(super) const ALLERGENS: &str = "海鲜 花生 花粉 牛奶 鸡蛋 虾 蟹 螃蟹 虾蟹 芒果 坚果 麸质 大豆 小麦 尘螨 螨虫 猫毛 狗毛 猫 狗 青霉素 头孢 阿司匹林 酒精 乳胶 紫外线 乳糖 菠萝 桃子 柳絮 磺胺";
+pub(super) const KEEPING: &str = "养了 养着 有养 家里养 家里有 家有";
+
+/// What somebody studies, by how it ends.
+pub(super) const SUBJECTS: &str = "学 计算机 软件 工程 法 法律 医 金融 会计 经济 设计 管理 中文 英语 日语 德语 法语 韩语 俄语 新闻 传媒 建筑 机械 自动化 电子 通信 土木 护理 师范 教育 音乐 美术 艺术 历史 哲学 心理 物理 化学 生物 数学 统计 外语 市场营销 国贸 电气 临床 专业";
 
 /// Persons that are no liking to keep.
 pub(super) const PERSONS: &str = "爸爸 妈妈 爸妈 父母 家人 女朋友 男朋友 女友 男友 老婆 老公 妻子 丈夫 儿子 女儿 孩子 朋友 哥哥 姐姐 弟弟 妹妹 宝贝 亲爱的 老师 班主任 同桌 学长 学姐 学弟 学妹 前任 领导 同学 同事 老板 室友 邻居";
