@@ -9,7 +9,7 @@ use crate::memory::rules::{self, Ending, Statement};
 use crate::record::Kind;
 use crate::time::{DAY_MS, Timestamp};
 
-/// Among how many messages before a correction it is looked for what it corrects.
+/// Among how many messages before a correction it is looked for what it corrects, and before a statement whom it is about.
 const BEFORE: usize = 6;
 /// The same for what is named: "Ignore what I said about Rome".
 const NAMED_BEFORE: usize = 40;
@@ -34,7 +34,7 @@ impl Extractor {
         message: &StoredMessage,
         text: &str,
     ) -> Result<Vec<(Vec<Statement>, Option<Id>)>> {
-        let stated = rules::extract(text);
+        let stated = self.of_speaker(batch, message, (text, rules::extract(text)))?;
         // "Just kidding, I work at a bank" does both.
         let goes_on = || rules::behind_withdrawal(text).is_some();
         let withdraws = (stated.is_empty() || goes_on()) && rules::withdraws_before(text);
@@ -70,6 +70,34 @@ impl Extractor {
             statement.quote = 0..text.len();
         }
         Ok(vec![(found, None)])
+    }
+
+    /// What a message states of whoever says it, where those before it may have left the talk with somebody else.
+    fn of_speaker(
+        &self,
+        batch: &Batch,
+        message: &StoredMessage,
+        (text, stated): (&str, Vec<Statement>),
+    ) -> Result<Vec<Statement>> {
+        if !rules::leaves_out_subject(text, &stated) {
+            return Ok(stated);
+        }
+        let mut said = Vec::new();
+        self.database.read(|store| {
+            let thread = store.by_key_prefix(&batch.scope, Kind::Message, &thread_prefix(&batch.thread_id));
+            let before = thread.iter().rev().skip_while(|view| view.id != message.id).skip(1);
+            for view in before.take(BEFORE) {
+                let other = StoredMessage::of(view)?;
+                if message.created_at.saturating_sub(other.created_at) > FRESH {
+                    break;
+                }
+                if other.role == message.role && other.name == message.name {
+                    said.push(other.text());
+                }
+            }
+            Ok(())
+        })?;
+        Ok(rules::of_user(text, stated, &said))
     }
 
     /// What was said before a message that may correct or take it back, by the same person: as it is meant, where it was corrected already.

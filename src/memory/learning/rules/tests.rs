@@ -152,6 +152,54 @@ fn what_was_said_of_somebody_else_carries_over() {
     assert_eq!(extract("我姐姐是护士。我住在上海。").len(), 1);
 }
 
+/// What the user's message before was about was taken for the user: "우리 누나 얘긴데", then "부산 살아".
+#[test]
+fn who_a_message_is_about_carries_over_to_the_next() {
+    let told = |said: &[&str]| {
+        let (last, before) = said.split_last().unwrap();
+        let before: Vec<String> = before.iter().rev().map(|said| (*said).to_owned()).collect();
+        let values = of_user(last, extract(last), &before).into_iter().map(|it| it.value);
+        values.collect::<Vec<String>>()
+    };
+    for said in [
+        &["나 서울 살아", "우리 누나 얘긴데", "부산 살아"][..],
+        &["나 삼성 다녀", "남편 얘긴데", "퇴사했어"],
+        &["누나가 있어", "부산 살아"],
+        &["누나 얘긴데", "부산 살아", "커피 좋아해"],
+        &["고양이 입양했어!", "이름은 나비야"],
+        &["우리 딸 5살이야", "땅콩 알레르기 있어"],
+        &["남친 생일 선물 추천해줘", "커피 좋아해"],
+        &["누나 남친 얘긴데", "헤어졌어"],
+        &["トヨタで働いてる", "夫の話", "仕事を辞めた"],
+        &["弟がいる", "大学生です"],
+        &["猫を飼っています", "名前はミケです"],
+        &["娘が3歳なんだけど", "卵アレルギーがあります"],
+        &["彼女にプレゼントしたい", "趣味は登山です"],
+        &["推しの話していい?", "誕生日は3月5日です"],
+        &["兄の彼女の話", "別れた"],
+    ] {
+        assert_eq!(told(said), Vec::<String>::new(), "{said:?}");
+    }
+    for (said, value) in [
+        (&["고양이 키워", "서울 살아"][..], "서울"),
+        (&["나 남편이랑 영화 봤어", "커피 좋아해"], "커피"),
+        (&["나 남자야", "서울 살아"], "서울"),
+        (&["누나 얘긴데", "나 부산 살아"], "부산"),
+        (&["누나 얘긴데", "나 부산 살아", "커피 좋아해"], "커피"),
+        (&["누나 생일이야", "고마워", "서울 살아"], "서울"),
+        (&["고양이 입양했어!", "내 이름은 민수야"], "민수"),
+        (&["고양이가 아파", "고양이가 죽었어"], "고양이"),
+        (&["나 여친 있어", "여친이랑 헤어졌어"], "싱글"),
+        (&["猫を飼っています", "東京に住んでいます"], "東京"),
+        (&["大丈夫です", "大学生です"], "大学生"),
+        (&["友達と映画を見た", "東京に住んでいます"], "東京"),
+        (&["夫の話", "私は看護師です"], "看護師"),
+        (&["彼女の名前はさくらです", "さくらと別れた"], "独身"),
+    ] {
+        assert_eq!(told(said), [value], "{said:?}");
+    }
+}
+
 /// Chinese characters alone are Chinese, unless Kana stand elsewhere in the message.
 #[test]
 fn kanji_beside_kana_are_japanese() {
