@@ -31,7 +31,8 @@ const OF_PETS: &[Slot] = &[
 
 /// Whether some of what a message states is the user's only because nobody else is named.
 pub(crate) fn leaves_out_subject(message: &str, stated: &[Statement]) -> bool {
-    !stated.is_empty() && extract_of(message, true) != stated
+    let is_written_so = !matches!(Script::of(message), Script::Latin);
+    is_written_so && !stated.is_empty() && extract_of(message, true) != stated
 }
 
 /// What remains of what a message states, where the same person said those `before`, the last one first.
@@ -58,7 +59,7 @@ pub(crate) fn of_user(message: &str, mut stated: Vec<Statement>, before: &[Strin
 fn about(before: &[String]) -> About {
     let Some((last, earlier)) = before.split_first() else { return About::User };
     let prose = prose::mask(last);
-    let told = sentences(&prose).into_iter().filter_map(|sentence| {
+    let mut told = sentences(&prose).into_iter().filter_map(|sentence| {
         let text = prose.get(sentence.range)?;
         match Script::of(text) {
             Script::Hangul => korean::topic(text),
@@ -66,7 +67,7 @@ fn about(before: &[String]) -> About {
             Script::Latin => None,
         }
     });
-    if let Some(about) = told.last() {
+    if let Some(about) = told.next_back() {
         return about;
     }
     // What was said of somebody else without naming them leaves the talk with them.

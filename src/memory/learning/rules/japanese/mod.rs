@@ -45,12 +45,14 @@ impl Reader {
             found.clear();
             return Proceed::On;
         }
-        if clauses.iter().all(|clause| limits(clause)) {
+        // 「去年まで」, as a sentence of its own.
+        if !clauses.is_empty() && clauses.iter().all(|clause| limits(clause)) {
             found.truncate(self.before);
         }
         let before = found.len();
         self.before = before;
-        let is_limited = clauses.iter().any(|clause| limits(clause));
+        let is_limited = clauses.iter().any(|clause| is_until(clause))
+            || clauses.last().is_some_and(|clause| limits(clause));
         let blocked = clauses.iter().any(quotes) || words::BLOCKERS.iter().any(|part| text.contains(part));
         if blocked || text.contains([':', '：']) {
             self.notice_subject(text);
@@ -129,7 +131,8 @@ pub(super) fn is_origin(text: &str) -> bool {
 /// Whether a clause takes back what was said before it: 「嘘です」, 「なんちゃって」.
 fn is_joke(clause: &str) -> bool {
     let plain = strip_end(clause, words::TAILS);
-    [Some(clause), plain].into_iter().flatten().any(|clause| among(words::JOKES, clause))
+    strip_start(clause, words::JOKING).is_some()
+        || [Some(clause), plain].into_iter().flatten().any(|clause| among(words::JOKES, clause))
 }
 
 /// Whether a clause says that what stands before it is no longer so, or somebody else's: 「去年まで」, 「友達が」.
@@ -139,12 +142,16 @@ fn limits(clause: &str) -> bool {
     let is_whose = |whose: &str| {
         [words::RELATIVES, words::PERSONS, words::OTHERS].iter().any(|table| among(table, whose))
     };
-    let time = clause.strip_suffix("です").unwrap_or(clause);
-    let is_until = time.ends_with("まで") && !among("今まで これまで", time)
-        || strip_end(time, "いっぱい").is_some_and(|when| among("今月 今週 今年 年内 来月", when));
     // 「東京に住んでる、っていうか埼玉」
     let is_rather = strip_start(clause, "っていうか というか").is_some();
-    whose.is_some_and(is_whose) || is_until || is_rather || among(words::ELSEWHERE, clause)
+    is_whose(whose.unwrap_or(clause)) || is_until(clause) || is_rather || among(words::ELSEWHERE, clause)
+}
+
+/// Whether a clause tells until when something is so: 「去年まで」, 「今月いっぱい」.
+fn is_until(clause: &str) -> bool {
+    let time = clause.strip_suffix("です").unwrap_or(clause);
+    time.ends_with("まで") && !among("今まで これまで", time)
+        || strip_end(time, "いっぱい").is_some_and(|when| among("今月 今週 今年 年内 来月", when))
 }
 
 /// Whether somebody else stands in a clause, whom what follows may be about: "猫を飼っています", "母からメール".
@@ -353,14 +360,17 @@ fn predicate(body: &str, context: Context) -> Option<Vec<Finding>> {
         return each(Slot::Like, value::tastes(said), "ユーザーは{}が好きです。");
     }
     if let Some(said) = cut(words::NOT_EAT) {
-        let said = Some(said).filter(|said| !among(words::MEALS, said));
-        return each(Slot::Diet, said.and_then(value::things), "ユーザーは{}を口にしません。");
+        let is_meal = |value: &String| among(words::MEALS, value);
+        let things = value::things(said).filter(|values| !values.iter().any(is_meal));
+        return each(Slot::Diet, things, "ユーザーは{}を口にしません。");
     }
     if let Some(said) = cut(words::ALLERGY) {
         let said = said.strip_suffix('の').or_else(|| said.strip_suffix('に')).unwrap_or(said);
-        let is_jest = among(words::NOT_ALLERGENS, said) || said.ends_with('曜') || said.ends_with("曜日");
-        let said = Some(said).filter(|_| !is_jest);
-        return each(Slot::Allergy, said.and_then(value::things), "ユーザーは{}アレルギーがあります。");
+        let is_jest = |value: &String| {
+            among(words::NOT_ALLERGENS, value) || value.ends_with('曜') || value.ends_with("曜日")
+        };
+        let things = value::things(said).filter(|values| !values.iter().any(is_jest));
+        return each(Slot::Allergy, things, "ユーザーは{}アレルギーがあります。");
     }
     if let Some(said) = cut(words::BECOME) {
         return one(Slot::Goal, value::occupation(said), "ユーザーは{}になりたいです。");

@@ -10,7 +10,8 @@ use crate::memory::rules::table::{among, holds, strip_start};
 const KEPT: &str = "飼 迎え 引き取 好き 嫌い 苦手 怖 アレルギー";
 
 /// What stands behind whom a sentence is about, or for whom something is: 「彼女にプレゼント」.
-const BEHIND: &str = "は が も の に へ って い で さん ちゃん くん から";
+const BEHIND: &str =
+    "は が も の に へ って いる います いて いた いない でき さん ちゃん くん から だけど なんだけど";
 
 /// Whom a sentence brings up last, the user or somebody else; `None` where it names nobody.
 pub(in crate::memory::learning::rules) fn topic(text: &str) -> Option<About> {

@@ -20,8 +20,11 @@ pub(super) const TAILS: &str = "んだ んです んだよ んだよね んだ�
 pub(super) const COPULA: &str =
     "です だよ だ でして で なんです なんだ なの である なんですけど でございます っす";
 
-/// Clauses that take back what was said before them, and how those begin that say whose words it was, or that it was made up.
-pub(super) const JOKES: &str = "嘘 うそ ウソ 嘘です うそです ウソです 嘘だ うそだ 嘘だけど うそだけど うそうそ 嘘嘘 嘘ぴょん うそぴょん なんちゃって なーんちゃって なんてね なんつって んなわけない んなわけ んなわけねえ そんなわけない";
+/// Clauses that take back what was said before them, and how others begin that do.
+pub(super) const JOKES: &str =
+    "嘘 うそ ウソ うそうそ 嘘嘘 ネタです ジョークです んなわけない んなわけ んなわけねえ そんなわけない";
+pub(super) const JOKING: &str = "嘘です うそです ウソです 嘘だよ うそだよ 嘘だけど うそだけど 嘘ぴょん うそぴょん なんちゃって なーんちゃって なんてね なんつって エイプリルフール";
+/// How clauses begin that say whose words it was, or that it was made up, and those that only look like them.
 pub(super) const QUOTING: &str = "って という と言う とか言って";
 pub(super) const OPENING: &str = "っていうか というか ということで というわけで というのも という事で";
 
@@ -29,7 +32,7 @@ pub(super) const OPENING: &str = "っていうか というか ということ�
 pub(super) const PASSING: &str = "最近 お腹 おなか 満腹 今日 今は 今夜 今週 今月 今朝 しばらく 当分 まだ あまり 滅多 めったに ほとんど 風邪 ダイエット中";
 
 /// What everybody eats and drinks, or does not at times.
-pub(super) const MEALS: &str = "ご飯 ごはん 水 お水 薬 お薬 朝食 昼食 夕食 朝ご飯 昼ご飯 夜ご飯 朝ごはん 昼ごはん 夜ごはん 晩ご飯 晩ごはん 夕飯 お昼 食事 朝 昼 夜 間食 夜食 おやつ 一緒 絶対 多分 普通";
+pub(super) const MEALS: &str = "朝メシ 飯 昼飯 夜飯 晩飯 朝飯 ご飯 ごはん 水 お水 薬 お薬 朝食 昼食 夕食 朝ご飯 昼ご飯 夜ご飯 朝ごはん 昼ごはん 夜ごはん 晩ご飯 晩ごはん 夕飯 お昼 食事 朝 昼 夜 間食 夜食 おやつ 一緒 絶対 多分 普通";
 
 /// What nobody is allergic to but in jest.
 pub(super) const NOT_ALLERGENS: &str = "恋愛 仕事 勉強 人間 人 会社 学校 労働 残業 早起き 現実 運動 数学 男 女 男性 女性 努力 朝 宿題 結婚 失恋 孤独 リア充 陽キャ";
@@ -39,7 +42,7 @@ pub(super) const NOT_LIKED: &str =
     "物 話 女 男 人 世話 綺麗 噂 一番 結構 全部 本当 最近 普通 絶対 多分 特 派手 出 新しもの もの";
 
 /// Where a statement is not the user's, or no longer so: 「学生です、去年まで」, 「猫を飼っています(実家)」.
-pub(super) const ELSEWHERE: &str = "実家 実家で 実家の 実家では 実家です 実家のです 昔は 昔 以前は 以前 前は 去年は かつては 昔の話 昔の話です 前の話 でした だった";
+pub(super) const ELSEWHERE: &str = "元です 元ですけど 元ね 実家 実家で 実家の 実家では 実家です 実家のです 昔は 昔 以前は 以前 前は 去年は かつては 昔の話 昔の話です 前の話 でした だった";
 
 /// Parts that make a sentence a report, a wish, a guess, a past or a joke.
 pub(super) const BLOCKERS: &[&str] = &[
@@ -181,7 +184,7 @@ pub(super) const DONE: &str = "ました った た だ";
 /// How work ends, without the end of the verb.
 pub(super) const QUIT: &str = "会社辞め 会社やめ 仕事辞め 仕事やめ バイト辞め バイトを辞め バイトをやめ 仕事を辞め 仕事をやめ 会社を辞め 会社をやめ 退職し 定年退職し 失業し 解雇され リストラされ クビになり クビにな 首になり 首にな";
 /// A move of which the place is not told, and the end of studies.
-pub(super) const RELOCATE: &str = "引っ越し 引越し 引越しし 転居し";
+pub(super) const RELOCATE: &str = "引っ越し 引っ越しし 引越し 引越しし 転居し";
 pub(super) const GRADUATE: &str =
     "卒業し 大学を卒業し 大学卒業し 大学院を卒業し 高校を卒業し 専門学校を卒業し 短大を卒業し 学校を卒業し";
 pub(super) const SWITCH: &str = "転職し";
@@ -190,7 +193,7 @@ pub(super) const SWITCHED: &str = "転職して 転職して今は 転職して�
 /// Habits that people give up.
 pub(super) const GIVE_UP: &str = "タバコやめ タバコ辞め たばこやめ お酒やめ 酒やめ コーヒーやめ コーヒーを辞め タバコをやめ たばこをやめ 煙草をやめ お酒をやめ 酒をやめ コーヒーをやめ 禁煙し 禁酒し タバコを辞め お酒を辞め";
 pub(super) const PART: &str = "と別れ";
-pub(super) const DIE: &str = "が死んじゃ が死んでしま が亡くなり が亡くな が死に が死ん が死んでしまい が天国に行き が天国に行 が虹の橋を渡り が虹の橋を渡";
+pub(super) const DIE: &str = "亡くなり 亡くな 死に 死ん 死んじゃ 死んじゃい 死んでしま が死んじゃ が死んでしま が亡くなり が亡くな が死に が死ん が死んでしまい が天国に行き が天国に行 が虹の橋を渡り が虹の橋を渡";
 
 /// Times before what happened, and what makes a number before it one.
 pub(super) const TIMES: &str = "先月 先週 昨日 一昨日 去年 昨年 今年 今月 今週 先日 最近 この前 ついに とうとう ようやく やっと 春に 夏に 秋に 冬に";
@@ -205,7 +208,7 @@ pub(super) const NOT_EAT: &str = "食べない 食べません 食べられな�
 pub(super) const ALLERGY: &str = "アレルギーがあります アレルギーです アレルギーがある アレルギーなんです アレルギーなんだ アレルギーがあって アレルギーで アレルギー持ちです アレルギーだ アレルギーがありまして";
 pub(super) const BECOME: &str = "になりたいです になりたい になるのが夢です になるのが目標です になることが夢です になることが目標です になりたくて を目指しています を目指してます を目指している を目指してる になるのが夢";
 pub(super) const AIM: &str = "が目標です が夢です のが目標です のが夢です が目標 が夢なんです が目標なんです";
-pub(super) const LEARN: &str = "を勉強しています を勉強してます を勉強している を勉強してる を習っています を習ってます を習っている を習ってる を学んでいます を学んでます を勉強中です を練習しています を勉強していて を習っていて";
+pub(super) const LEARN: &str = "勉強しています 勉強してる 勉強してます 勉強中です 勉強中 習ってる 習ってます 習っています を勉強しています を勉強してます を勉強している を勉強してる を習っています を習ってます を習っている を習ってる を学んでいます を学んでます を勉強中です を練習しています を勉強していて を習っていて";
 pub(super) const SPEAK: &str = "話せる 話せます 喋れる 喋れます しゃべれる しゃべれます が喋れます が喋れる ができる が話せます を話せます を話します が話せる ができます も話せます を話すことができます";
 pub(super) const RAISE: &str = "飼ってる 飼ってます 飼っています 飼っている を飼っています を飼ってます を飼っている を飼ってる を飼っていて を飼っております を飼ってるの を飼っているの";
 pub(super) const CALLED: &str = "といいます と言います と申します って言います っていいます と申しまして といいまして って言う という者です と申す者です";
@@ -265,7 +268,7 @@ pub(super) const BARE: &str =
 pub(super) const PERSONS: &str = "友達 友人 同僚 子供 子ども 恋人 上司 先輩 後輩 主人 キャラ";
 
 /// The same, of whom one rather talks than has them.
-pub(super) const OTHERS: &str = "赤ちゃん 赤ん坊 推し ボス 社長 部長 課長 友だち ママ パパ お母さん お父さん お兄ちゃん お姉ちゃん 孫 主人公 元カレ 元カノ 義母 義父 姑 キャラクター ルームメイト ペット うちの子 子";
+pub(super) const OTHERS: &str = "彼 あの人 この人 その人 あいつ あの子 この子 その子 同期 親 両親 父親 母親 親父 おじいちゃん おばあちゃん じいちゃん ばあちゃん いとこ 甥 姪 親戚 赤ちゃん 赤ん坊 推し ボス 社長 部長 課長 友だち ママ パパ お母さん お父さん お兄ちゃん お姉ちゃん 孫 主人公 元カレ 元カノ 義母 義父 姑 キャラクター ルームメイト ペット うちの子 子";
 
 /// Relatives whom people say they have.
 pub(super) const HAD: &str = "彼女 彼氏 婚約者 妻 夫 旦那 嫁 息子 娘 兄 弟 姉 妹 子供 子ども 孫 双子";

@@ -131,10 +131,11 @@ pub(super) fn read(before: &[Word<'_>], predicate: &[Word<'_>], context: Context
     (mine && among(words::PETS, pet)).then_some((vec![died(told, ending)], length))
 }
 
-/// Whether a word is a school as what somebody finished: "대학교를".
+/// Whether a word is a school that grown-ups finish: "대학교를".
 fn is_school(word: &str) -> bool {
-    ends_among("학교 대학 대학원 학과", grammar::object(word).unwrap_or(word))
-        || among(words::SCHOOLS, grammar::object(word).unwrap_or(word))
+    let school = grammar::object(word).unwrap_or(word);
+    let is_known = ends_among("학교 대학 대학원 학과", school) || among(words::SCHOOLS, school);
+    is_known && !ends_among("초등학교 중학교", school)
 }
 
 /// Pasts told as nouns, and how they are spelled with an ending.

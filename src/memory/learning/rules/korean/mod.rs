@@ -62,7 +62,8 @@ impl Reader {
             found.clear();
             return Proceed::On;
         }
-        if clauses.iter().all(|clause| limits(clause)) {
+        // "작년까지요", as a sentence of its own.
+        if !clauses.is_empty() && clauses.iter().all(|clause| limits(clause)) {
             found.truncate(self.before);
         }
         self.before = found.len();
@@ -80,12 +81,13 @@ impl Reader {
             }
             self.about_others |= asked.iter().any(|word| is_other(word.text));
         }
+        let is_limited = clauses.last().is_some_and(|clause| limits(clause));
         for clause in clauses {
-            if limits(&clause) {
-                found.truncate(self.before);
-            }
             self.clause(&clause, found);
             self.speaker |= clause.first().is_some_and(|word| among(words::FIRST_PERSON, word.text));
+        }
+        if is_limited {
+            found.truncate(self.before);
         }
         Proceed::On
     }
@@ -221,11 +223,14 @@ fn takes_back(clause: &[Word<'_>]) -> bool {
 fn limits(behind: &[Word<'_>]) -> bool {
     let Some(last) = behind.last().filter(|_| behind.len() <= 4) else { return false };
     let last = last.text.trim_end_matches('.');
+    let last = last.strip_suffix('요').unwrap_or(last);
     let is_until = last.ends_with("까지") && !among("지금까지 아직까지 여태까지 현재까지", last);
-    let whose = grammar::topic(last).or_else(|| grammar::subject(last));
-    let is_whose = whose.is_some_and(|stem| {
-        [words::PERSONS, words::PETS, words::OTHERS].iter().any(|them| among(them, stem))
-    });
+    let marked = grammar::topic(last).or_else(|| grammar::subject(last));
+    // "(우리 딸)".
+    let is_mine = |word: &Word<'_>| among(words::MY, word.text) || among("우리 저희", word.text);
+    let named = marked.or(behind.first().filter(|first| behind.len() == 2 && is_mine(first)).map(|_| last));
+    let them = [words::PERSONS, words::PETS, words::OTHERS];
+    let is_whose = named.is_some_and(|named| them.iter().any(|them| among(them, named)));
     is_until || is_whose || among("옛날에 옛날엔 예전에 예전엔 한때", last)
 }
 

@@ -13,28 +13,33 @@ const MODIFIERS: usize = 2;
 const DESCRIBING: &str = "한 운 은 단 짠 신 긴 큰 쓴 진 찬 온 던 로운 의";
 
 /// Endings that a bare noun before another noun does not have; the last say why something is so: "배불러서 케이크".
-const PARTICLES: &str = "은 는 을 를 에 에서 에게 한테 고 면 해서 아서 어서 면서 니 요 다 만 도 까지 부터 께 지만 해 데 \
+const PARTICLES: &str = "은 는 을 를 에 에서 에게 한테 고 면 해서 아서 어서 면서 니 요 다 만 도 까지 부터 께 지만 해 데 이라 \
     러서 라서 여서 려서 워서 와서 파서 빠서 싸서 커서 써서 나서 니까 느라 려고 더니";
 
-/// How a word ends that tells why, or what else is so.
-const WHY: &str =
-    "어서 아서 해서 러서 라서 여서 려서 워서 와서 파서 빠서 싸서 써서 니까 느라 려고 더니 는데 지만 면서";
+/// How a word ends that tells why, where or what else is so.
+const WHY: &str = "어서 아서 해서 러서 라서 여서 려서 워서 와서 파서 빠서 싸서 써서 니까 느라 려고 더니 는데 지만 면서 이라 에서 보다 까지";
+
+/// Endings of adverbs that the table does not hold.
+const ADVERBIAL: &str = "하게 나게 럽게 렇게 도록 부터 처럼 만큼 히";
+
+/// Whether a word only says how, how much or since when: "10월부터 네이버에서 일해".
+fn is_adverb(word: &str) -> bool {
+    among(words::ADVERBS, word) || ends_among(ADVERBIAL, word)
+}
 
 /// Drops adverbs at both ends.
 pub(super) fn without_adverbs<'a, 'b>(mut said: &'a [Word<'b>]) -> &'a [Word<'b>] {
     while let Some((first, rest)) = said.split_first() {
-        // "10월부터 네이버에서 일해".
-        let since = first.text.ends_with("부터") && first.text.starts_with(|c: char| c.is_ascii_digit());
         said = match rest.split_first() {
             Some((next, rest)) if first.text == "더" && next.text == "이상" => rest,
-            _ if among(words::ADVERBS, first.text) || since => rest,
+            _ if is_adverb(first.text) => rest,
             _ => break,
         };
     }
     while let Some((last, rest)) = said.split_last() {
         said = match rest.split_last() {
             Some((before, rest)) if before.text == "더" && last.text == "이상" => rest,
-            _ if among(words::ADVERBS, last.text) => rest,
+            _ if is_adverb(last.text) => rest,
             _ => break,
         };
     }

@@ -125,12 +125,9 @@ fn verb(before: &[Word<'_>], predicate: &[Word<'_>], context: Context) -> Read {
         return list(Slot::Employer, "사용자는 {}에 다닌다.", vec![value], length);
     }
     if let Some(length) = taken(words::ALLERGY) {
-        return list(
-            Slot::Allergy,
-            "사용자는 {} 알레르기가 있다.",
-            noun::things(rest, at("에").unwrap_or(last))?,
-            length,
-        );
+        let things = noun::things(rest, at("에").unwrap_or(last))
+            .filter(|it| !it.iter().any(|it| among(words::NOT_ALLERGENS, it)))?;
+        return list(Slot::Allergy, "사용자는 {} 알레르기가 있다.", things, length);
     }
     if let Some(length) = taken(words::BECOME) {
         let value = noun::occupation(rest, grammar::subject(last)?)?;

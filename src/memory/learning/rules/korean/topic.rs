@@ -1,6 +1,6 @@
 //! Whom a Korean sentence leaves the talk with.
 
-use super::{clauses, grammar, words};
+use super::{clauses, grammar, noun, words};
 use crate::memory::rules::statement::PARTNERS;
 use crate::memory::rules::subject::About;
 use crate::memory::rules::table::{among, ends_among, holds};
@@ -15,7 +15,13 @@ const FOR: &str = "한테 에게 께 의 도";
 pub(in crate::memory::learning::rules) fn topic(text: &str) -> Option<About> {
     let mut about = None;
     let is_kept = holds(KEPT, text);
-    for word in clauses(text, 0).concat() {
+    let words = clauses(text, 0).concat();
+    for (at, word) in words.iter().enumerate() {
+        // "지민이 얘긴데".
+        let is_told = words
+            .get(at + 1)
+            .is_some_and(|next| next.text.starts_with("얘기") || next.text.starts_with("얘긴"))
+            && is_person(word.text);
         let word = word.text.trim_end_matches('.');
         let marked = grammar::topic(word).or_else(|| grammar::subject(word));
         let served = || FOR.split(' ').find_map(|particle| word.strip_suffix(particle));
@@ -27,7 +33,8 @@ pub(in crate::memory::learning::rules) fn topic(text: &str) -> Option<About> {
             about = Some(if is_kept { About::Pet } else { About::Other });
         } else if is_of(PARTNERS) && about != Some(About::Other) {
             about = Some(About::Partner);
-        } else if is_of(words::OTHERS)
+        } else if is_told
+            || is_of(words::OTHERS)
             || is_of(words::PERSONS) && !is_of("남자 여자 사람들 다들")
             || marked.is_some_and(|stem| ends_among("씨 님", stem))
         {
@@ -35,4 +42,12 @@ pub(in crate::memory::learning::rules) fn topic(text: &str) -> Option<About> {
         }
     }
     about
+}
+
+/// Whether a word may be a given or a full name.
+fn is_person(word: &str) -> bool {
+    let given = word.strip_suffix('이').filter(|name| name.chars().count() == 2).unwrap_or(word);
+    let is_given = given.chars().count() == 2
+        && given.chars().all(|syllable| among(words::GIVEN, syllable.encode_utf8(&mut [0; 4])));
+    noun::full_name(word).is_some() || is_given && noun::name(given).is_some()
 }

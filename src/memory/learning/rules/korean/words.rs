@@ -18,20 +18,20 @@ pub(super) const OPENERS: &str = "안녕하세요 안녕 안녕하십니까 반�
     현재 현재는 요즘은 이제 이제는 원래 저희는";
 
 /// Adverbs that change nothing about a statement.
-pub(super) const ADVERBS: &str = "존나 졸라 은근 은근히 약간 그냥 엄청나게 예전부터 옛날부터 어릴때부터 딱히 그렇게 거의 더 더이상 이제 이젠 솔직히 개인적으로 아직 아직도 그닥 \
+pub(super) const ADVERBS: &str = "너무너무 존나 졸라 은근 은근히 약간 그냥 엄청나게 예전부터 옛날부터 어릴때부터 딱히 그렇게 거의 더 더이상 이제 이젠 솔직히 개인적으로 아직 아직도 그닥 \
     나름 보통 맨날 매일 요새 사실 확실히 정말 진짜 아주 너무 무척 특히 제일 가장 요즘 완전 원래 평소에 되게 엄청 많이 참 굉장히 매우 꽤 좀 조금 \
     항상 늘 현재 지금 주로 혼자 가족과 같이 함께 계속 역시 또 다 전혀 별로 절대 잘 아예 도저히 무지 진심으로 올해 작년에 최근에 \
     얼마_전에 결국 언젠가 나중에 꼭";
 
 /// What is so only for now, or hardly, and makes no diet.
-pub(super) const PASSING: &str = "지금 지금은 오늘 오늘은 이번주 이번주는 이번엔 당분간 당분간은 한동안 요즘 요즘은 요새 요새는 아직 잘 많이 별로 거의 자주 그닥 그다지 \
+pub(super) const PASSING: &str = "오늘부터 내일부터 지금 지금은 오늘 오늘은 이번주 이번주는 이번엔 당분간 당분간은 한동안 요즘 요즘은 요새 요새는 아직 잘 많이 별로 거의 자주 그닥 그다지 \
     그렇게 딱히 아침에 아침엔 저녁에 저녁엔 밤에 밤엔 주말엔 평일엔 가끔 잠깐";
 
 /// What softens a statement too much to be one: "나 거의 의사야".
 pub(super) const HEDGES: &str = "거의 약간 은근 은근히 나름";
 
 /// Ends of a clause that takes back what was said before it, and of one that denies it.
-pub(super) const JOKES: &str = "구라 구라야 구라임 구라지 구라지롱 구라였어 뻥 뻥이야 뻥임 뻥이지 뻥이지롱 뻥이에요 뻥입니다 거짓말 거짓말이야 거짓말임 거짓말이에요 거짓말입니다";
+pub(super) const JOKES: &str = "훼이크 페이크 장난이야 장난임 장난이에요 농담임 드립임 구라 구라야 구라임 구라지 구라지롱 구라였어 뻥 뻥이야 뻥임 뻥이지 뻥이지롱 뻥이에요 뻥입니다 거짓말 거짓말이야 거짓말임 거짓말이에요 거짓말입니다";
 pub(super) const DENIALS: &str = "아니야 아님 아니에요 아닙니다 아닌데 아니지 아니지롱";
 
 /// Parts of a sentence that make all of it a report, a wish, a joke or a guess.
@@ -131,7 +131,7 @@ pub(super) const CONTINUATIONS: &str =
     "싶 있 라고 하고 하더 했 그랬 말 보 주 줄 던 생각 면 같 척 니 는데도 말고 않 안 못 지";
 
 /// Starts of things pointed at rather than named, and people.
-pub(super) const NOT_THINGS: &str = "그런거 이런거 저런거 그런걸 그런건 요런거 그딴거 아무거나 아무것 아무거 비밀 미정 이거 그거 저거 이것 그것 저것 이게 그게 것 거 걸 게 나 저 너 네 당신 우리 그 이 저 그녀 누구 자기 서로 \
+pub(super) const NOT_THINGS: &str = "배불러 배고파 아파 바빠 힘들어 귀찮아 매워 그런거 이런거 저런거 그런걸 그런건 요런거 그딴거 아무거나 아무것 아무거 비밀 미정 이거 그거 저거 이것 그것 저것 이게 그게 것 거 걸 게 나 저 너 네 당신 우리 그 이 저 그녀 누구 자기 서로 \
     모두 전부 여기 거기 저기 이런 그런 저런 이 다른 모든 내 제 니 네가 너의 그의 오늘 어제 내일 지금 이번 다음 저번 방금 아까 뭔가 \
     기분 날씨 컨디션 느낌 분위기 성격 머리 몸 건강 눈 운 사이 성적 기억력 시력 체력 피부 상태 생각 말 얘기 이야기 점 부분 사람 애 분 \
     아이디어 제안 방법 계획 답변 대답 밥 아침 점심 저녁 약 그분 얘 걔 쟤 일 데 중 쪽 번 첫 두 때문 하나 둘 속 결과 사진 오빠 누나 형 언니";
@@ -142,7 +142,7 @@ pub(super) const PERSONS: &str = "엄마 아빠 어머니 아버지 언니 누�
     상사 이웃 애인 남자 여자 사람들 다들";
 
 /// Others whom talk may be about.
-pub(super) const OTHERS: &str = "아기 애기 애 손녀 손자 시어머니 시아버지 장모님 장인어른 전남친 전여친 썸남 썸녀 절친 룸메 보스 대표님 과장님 사수 최애 아이돌 캐릭터 주인공 쌍둥이";
+pub(super) const OTHERS: &str = "걔 쟤 얘 그분 그녀 그사람 아기 애기 애 손녀 손자 시어머니 시아버지 장모님 장인어른 전남친 전여친 썸남 썸녀 절친 룸메 보스 대표님 과장님 사수 최애 아이돌 캐릭터 주인공 쌍둥이";
 
 /// Relatives whom people say they have.
 pub(super) const RELATIVES: &str = "여친 남친 여자친구 남자친구 애인 약혼자 아내 남편 와이프 딸 아들 형 누나 오빠 언니 동생 여동생 남동생 쌍둥이";
@@ -187,7 +187,7 @@ pub(super) const RELOCATE: &str = "이사했 이사_왔 이사왔 이사_갔 이
 pub(super) const GRADUATE: &str = "졸업했";
 
 /// Predicates of work that ended, and of some that began, without their endings.
-pub(super) const QUIT: &str = "퇴사했 퇴직했 사직했 실직했 은퇴했 정년퇴직했 해고당했 해고됐 잘렸 권고사직당했 회사를_그만뒀 회사_그만뒀 직장을_그만뒀 직장_그만뒀 \
+pub(super) const QUIT: &str = "회사_때려쳤 회사를_때려쳤 회사_때려치웠 회사_관뒀 회사를_관뒀 일_관뒀 퇴사했 퇴직했 사직했 실직했 은퇴했 정년퇴직했 해고당했 해고됐 잘렸 권고사직당했 회사를_그만뒀 회사_그만뒀 직장을_그만뒀 직장_그만뒀 \
     일을_그만뒀 일_그만뒀 회사를_그만두었 직장을_그만두었 일을_그만두었 회사에서_잘렸 회사에서_해고당했 직장을_잃었";
 pub(super) const SWITCH: &str = "이직했";
 pub(super) const SWITCHED: &str =
@@ -327,6 +327,10 @@ pub(super) const SCHOOLS: &str = "서울대 연세대 고려대 성균관대 한
 
 /// Where people go without working there, and companies whose shops they go to.
 pub(super) const VISITED: &str = "도서관 카페 식당 미술관 박물관 서점 빵집 미용실 약국 병원 백화점 호텔 공항 학원 스타벅스 이마트 롯데 신세계";
+
+/// What nobody is allergic to but in jest.
+pub(super) const NOT_ALLERGENS: &str =
+    "월요일 인간 사람 공부 일 회사 출근 야근 연애 학교 수학 운동 노동 결혼 남자 여자 숙제 아침";
 
 /// What dies and is no pet.
 pub(super) const DEVICES: &str =
