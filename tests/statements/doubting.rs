@@ -84,6 +84,21 @@ fn what_is_said_of_others_in_other_scripts_is_not_the_users() {
     ]);
 }
 
+/// Each was taken for the user's, who had brought up somebody else in the message before.
+#[test]
+fn whom_a_message_brings_up_the_next_one_is_about() {
+    check(&[
+        (&["나 서울 살아", "우리 누나 얘긴데", "부산 살아"], &["사용자는 서울에 산다."]),
+        (&["나 삼성 다녀", "남편 얘긴데", "퇴사했어"], &["사용자는 삼성에 다닌다."]),
+        (&["고양이 입양했어!", "이름은 나비야"], &[]),
+        (&["고양이 키워", "서울 살아"], &["사용자는 고양이를 키운다.", "사용자는 서울에 산다."]),
+        (&["우리 누나 얘긴데", "나 부산 살아"], &["사용자는 부산에 산다."]),
+        (&["トヨタで働いてる", "夫の話", "仕事を辞めた"], &["ユーザーはトヨタで働いています。"]),
+        (&["彼女にプレゼントしたい", "趣味は登山です"], &[]),
+        (&["夫の話", "私は看護師です"], &["ユーザーの職業は看護師です。"]),
+    ]);
+}
+
 /// Whose words they are was told by what stands before a dash, or by who sat at the keyboard.
 #[test]
 fn the_words_of_others_are_not_believed() {
@@ -278,7 +293,7 @@ fn what_is_said_in_a_game_or_to_be_translated_is_not_believed() {
         assert_eq!(known_after(said), ["The user lives in Rome."], "{said:?}");
     }
     let known = known_after(&["i love roleplay games", "I live in Rome"]);
-    assert_eq!(known, ["The user likes roleplay games.", "The user lives in Rome."]);
+    assert_eq!(known, ["The user lives in Rome."]);
     check(&[
         (&["lets roleplay", "I live in Rome"], &["The user lives in Rome."]),
         (&["I'm a nurse", "im a taxi driver for my kids"], &["The user is a nurse."]),

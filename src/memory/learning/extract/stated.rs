@@ -9,14 +9,13 @@ use crate::memory::rules::{self, Announced, Ending, Statement};
 use crate::record::Kind;
 use crate::time::{DAY_MS, Timestamp};
 
-/// Among how many messages before a correction it is looked for what it corrects.
+/// Among how many messages before a correction it is looked for what it corrects, and before a statement whom it is about.
 const BEFORE: usize = 6;
 /// The same for what is named: "Ignore what I said about Rome".
 const NAMED_BEFORE: usize = 40;
 
 /// Among how many messages before, and for how long, a game goes on that was announced.
-const PLAYED_BEFORE: usize = 16;
-const PLAYED_FOR: Timestamp = DAY_MS / 4;
+const PLAYED: (usize, Timestamp) = (16, DAY_MS / 4);
 
 /// For so long somebody corrects and takes back what they said.
 const FRESH: Timestamp = 7 * DAY_MS;
@@ -38,10 +37,11 @@ impl Extractor {
         message: &StoredMessage,
         text: &str,
     ) -> Result<Vec<(Vec<Statement>, Option<Id>)>> {
-        let stated = rules::extract(text);
+        let mut stated = rules::extract(text);
         if !stated.is_empty() && self.is_played(batch, message)? {
             return Ok(Vec::new());
         }
+        stated = self.of_speaker(batch, message, (text, stated))?;
         // "Just kidding, I work at a bank" does both.
         let goes_on = || rules::behind_withdrawal(text).is_some();
         let withdraws = (stated.is_empty() || goes_on()) && rules::withdraws_before(text);
@@ -81,26 +81,52 @@ impl Extractor {
 
     /// Whether a message belongs to a game, a role or a story that its speaker announced before, or is to be worked on.
     fn is_played(&self, batch: &Batch, message: &StoredMessage) -> Result<bool> {
+        for (place, text) in self.said_earlier(batch, message, PLAYED)?.iter().enumerate() {
+            match rules::announced(text) {
+                Announced::Play => return Ok(true),
+                Announced::Work if place == 0 => return Ok(true),
+                Announced::Over => return Ok(false),
+                Announced::Work | Announced::Nothing => {}
+            }
+        }
+        Ok(false)
+    }
+
+    /// What a message states of whoever says it, where those before it may have left the talk with somebody else.
+    fn of_speaker(
+        &self,
+        batch: &Batch,
+        message: &StoredMessage,
+        (text, stated): (&str, Vec<Statement>),
+    ) -> Result<Vec<Statement>> {
+        if !rules::leaves_out_subject(text, &stated) {
+            return Ok(stated);
+        }
+        let said = self.said_earlier(batch, message, (BEFORE, FRESH))?;
+        Ok(rules::of_user(text, stated, &said))
+    }
+
+    /// What the speaker of a message said among so many messages before it, and within such a time; the latest first.
+    fn said_earlier(
+        &self,
+        batch: &Batch,
+        message: &StoredMessage,
+        (most, within): (usize, Timestamp),
+    ) -> Result<Vec<String>> {
         self.database.read(|store| {
             let thread = store.by_key_prefix(&batch.scope, Kind::Message, &thread_prefix(&batch.thread_id));
             let before = thread.iter().rev().skip_while(|view| view.id != message.id).skip(1);
-            let mut is_next = true;
-            for view in before.take(PLAYED_BEFORE) {
+            let mut said = Vec::new();
+            for view in before.take(most) {
                 let other = StoredMessage::of(view)?;
-                if message.created_at.saturating_sub(other.created_at) > PLAYED_FOR {
+                if message.created_at.saturating_sub(other.created_at) > within {
                     break;
                 }
-                if other.role != message.role || other.name != message.name {
-                    continue;
-                }
-                match rules::announced(&other.text()) {
-                    Announced::Play => return Ok(true),
-                    Announced::Work if is_next => return Ok(true),
-                    Announced::Over => return Ok(false),
-                    Announced::Work | Announced::Nothing => is_next = false,
+                if other.role == message.role && other.name == message.name {
+                    said.push(other.text());
                 }
             }
-            Ok(false)
+            Ok(said)
         })
     }
 

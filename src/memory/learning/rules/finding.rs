@@ -15,6 +15,8 @@ pub(super) struct Finding {
     pub(super) retracts: bool,
     /// It tells of a change.
     pub(super) happened: bool,
+    /// It is meant only if it ends something known.
+    pub(super) presumes: bool,
     pub(super) ends: Vec<Ending>,
 }
 
@@ -25,7 +27,8 @@ impl Finding {
 
     #[inline(never)]
     fn of(slot: Slot, value: String, sentence: &'static str) -> Self {
-        Self { slot, topic: None, value, sentence, retracts: false, happened: false, ends: Vec::new() }
+        let (topic, ends) = (None, Vec::new());
+        Self { slot, topic, value, sentence, retracts: false, happened: false, presumes: false, ends }
     }
 
     /// Whether it tells of somebody else, whom the next words may be about: "I have a cat", "my sister is called Ana".
@@ -53,6 +56,12 @@ impl Finding {
         Self { ends: vec![ending], ..self.happened() }
     }
 
+    /// What is meant only if it ends something known: of whom "나비가 죽었어" tells is known from "고양이 이름은 나비야".
+    #[inline(never)]
+    pub(super) fn presuming(self) -> Self {
+        Self { presumes: true, ..self }
+    }
+
     /// A change that ends everything in some slots.
     #[inline(never)]
     pub(super) fn closing(self, slots: &[Slot]) -> Self {
@@ -77,7 +86,7 @@ impl Finding {
             retracts: self.retracts,
             happened: self.happened,
             lasts: false,
-            presumes: false,
+            presumes: self.presumes,
             ends: self.ends,
         }
     }

@@ -18,6 +18,7 @@ mod play;
 mod prose;
 mod slot;
 mod statement;
+mod subject;
 mod table;
 mod told;
 mod withdrawal;
@@ -32,6 +33,7 @@ pub use prose::MAX_BYTES;
 pub use slot::Slot;
 pub(crate) use statement::fold;
 pub use statement::{Ending, MAX_VALUE_CHARS, Statement};
+pub(crate) use subject::{leaves_out_subject, of_user};
 pub(crate) use told::told;
 use withdrawal::withdraws;
 pub(crate) use withdrawal::{behind_withdrawal, named_taken, withdraws_before};
@@ -55,11 +57,16 @@ pub const MAX_STATEMENTS: usize = 32;
 /// assert!(extract("my sister lives in Rome. If I lived there I'd be a chef!").is_empty());
 /// ```
 pub fn extract(message: &str) -> Vec<Statement> {
+    extract_of(message, false)
+}
+
+/// The same; where the talk was about others, only what names the user, or whose it is.
+fn extract_of(message: &str, others: bool) -> Vec<Statement> {
     let prose = prose::mask(message);
     let mut found = Vec::new();
     let mut english = english::Reader::default();
-    let mut korean = korean::Reader::default();
-    let mut japanese = japanese::Reader::default();
+    let mut korean = korean::Reader::behind(others);
+    let mut japanese = japanese::Reader::behind(others);
     let mut chinese = chinese::Reader::default();
     let is_japanese = prose.contains(is_kana);
     for sentence in sentences(&prose) {
@@ -72,7 +79,9 @@ pub fn extract(message: &str) -> Vec<Statement> {
         }
         let proceed = match Script::of(text) {
             Script::Hangul => korean.read(text, &sentence, &mut found),
-            Script::Han if !is_japanese => chinese.read(text, &sentence, &mut found),
+            Script::Han if !is_japanese && !japanese::is_origin(text) => {
+                chinese.read(text, &sentence, &mut found)
+            }
             Script::Han | Script::Kana => japanese.read(text, &sentence, &mut found),
             Script::Latin => english.read(text, &sentence, &mut found),
         };

@@ -16,9 +16,9 @@ pub const MAX_VALUE_CHARS: usize = 80;
 /// What studies are called at the end of an occupation: no loss of a job ends them.
 pub(super) const STUDIES: &str = "student undergrad undergraduate freshman sophomore 학생 수험생 재수생 学生 高校生 中学生 小学生 大学院生 浪人生 研究生 博士生 硕士生 高中生 初中生 中学生 小学生 留学生";
 
-/// What nobody is who works somewhere, and diets of which one has one at a time.
+/// What nobody is who works somewhere, or has a partner, and diets of which one has one at a time.
 const JOBLESS: &str = "unemployed jobless";
-const SINGLE: &str = "single 单身 單身 单身狗 單身狗";
+const SINGLE: &str = "single 싱글 솔로 独身 单身 單身 单身狗 單身狗";
 const WAYS: &str = "vegetarian vegan pescatarian pescetarian";
 
 /// Whom one can part from, in every language.

@@ -1,35 +1,64 @@
 //! Japanese: a clause is read only when all of it is understood: speaker, value and predicate.
 
+mod change;
+mod household;
+mod topic;
 mod value;
 mod words;
+
+pub(super) use topic::topic;
 
 use super::Proceed;
 use super::finding::Finding;
 use super::slot::Slot;
-use super::statement::{Ending, PARTNERS, SPOUSES, Statement};
+use super::statement::{Ending, SPOUSES, Statement};
 use super::table::{among, ends_among, holds, strip_end, strip_start};
 use crate::index::lexical::is_ideograph;
 use crate::memory::sentence::Sentence;
+use change::{after_time, changed, is_grown};
+use household::{is_span, pets, relatives, wish};
 
 /// Reads the sentences of one message; remembers whom the talk is about when a sentence names no one.
 #[derive(Default)]
 pub(super) struct Reader {
     about_others: bool,
+    /// How much had been found before the sentence before.
+    before: usize,
 }
 
 impl Reader {
+    /// A reader of a message; `others` says whether the talk was about somebody else.
+    pub(super) fn behind(others: bool) -> Self {
+        Self { about_others: others, before: 0 }
+    }
+
     /// Adds what one sentence states.
     pub(super) fn read(&mut self, text: &str, sentence: &Sentence, found: &mut Vec<Statement>) -> Proceed {
         if words::TASKS.iter().any(|task| text.contains(task)) || sentence.announces {
             return Proceed::Stop;
         }
-        let blocked = words::BLOCKERS.iter().any(|part| text.contains(part));
+        let mut clauses: Vec<&str> = text.split(parts).filter(|clause| !clause.is_empty()).collect();
+        let quotes = |clause: &&str| {
+            strip_start(clause, words::QUOTING).is_some() && strip_start(clause, words::OPENING).is_none()
+        };
+        if clauses.iter().any(|clause| is_joke(clause)) || clauses.first().is_some_and(quotes) {
+            found.clear();
+            return Proceed::On;
+        }
+        // 「去年まで」, as a sentence of its own.
+        if !clauses.is_empty() && clauses.iter().all(|clause| limits(clause)) {
+            found.truncate(self.before);
+        }
+        let before = found.len();
+        self.before = before;
+        let is_limited = clauses.iter().any(|clause| is_until(clause))
+            || clauses.last().is_some_and(|clause| limits(clause));
+        let blocked = clauses.iter().any(quotes) || words::BLOCKERS.iter().any(|part| text.contains(part));
         if blocked || text.contains([':', '：']) {
             self.notice_subject(text);
             self.about_others |= introduces(text);
             return Proceed::On;
         }
-        let mut clauses: Vec<&str> = text.split(parts).filter(|clause| !clause.is_empty()).collect();
         if sentence.question {
             self.about_others |= clauses.pop().is_some_and(introduces);
         }
@@ -49,7 +78,10 @@ impl Reader {
                 self.about_others = false;
             }
             let context = Context { speaker, others: self.about_others };
-            let findings = body.map(|body| read(body, context)).unwrap_or_default();
+            let mut findings = body.map(|body| read(body, context)).unwrap_or_default();
+            // 「引っ越した」 ends the home, unless the message tells one.
+            let is_told = found.iter().any(|it| it.slot == Slot::Place && !it.retracts);
+            findings.retain(|finding| !(is_told && finding.ends.iter().any(|it| it.slot == Slot::Place)));
             if findings.is_empty() {
                 self.notice_subject(body.unwrap_or_default());
                 self.about_others |= body.is_some_and(names_topic);
@@ -62,6 +94,16 @@ impl Reader {
                 let text = text.replace("{topic}", finding.topic.as_deref().unwrap_or_default());
                 found.push(finding.stated(text, from..start + clause.len()));
             }
+        }
+        if is_limited {
+            found.truncate(before);
+        }
+        if holds(words::PASSING, text) {
+            let mut at = 0;
+            found.retain(|it| {
+                at += 1;
+                at <= before || it.slot != Slot::Diet
+            });
         }
         Proceed::On
     }
@@ -78,6 +120,38 @@ impl Reader {
             self.about_others = true;
         }
     }
+}
+
+/// Whether a sentence of Chinese characters alone is Japanese for where somebody is from or lives: 青森出身.
+pub(super) fn is_origin(text: &str) -> bool {
+    let text = text.trim_matches(parts);
+    strip_end(text, "出身 在住").is_some_and(|place| among(words::PLACES, place))
+}
+
+/// Whether a clause takes back what was said before it: 「嘘です」, 「なんちゃって」.
+fn is_joke(clause: &str) -> bool {
+    let plain = strip_end(clause, words::TAILS);
+    strip_start(clause, words::JOKING).is_some()
+        || [Some(clause), plain].into_iter().flatten().any(|clause| among(words::JOKES, clause))
+}
+
+/// Whether a clause says that what stands before it is no longer so, or somebody else's: 「去年まで」, 「友達が」.
+fn limits(clause: &str) -> bool {
+    let whose = strip_end(clause, "が は の も の話 の話です の話だけど")
+        .map(|whose| strip_start(whose, words::MY).unwrap_or(whose));
+    let is_whose = |whose: &str| {
+        [words::RELATIVES, words::PERSONS, words::OTHERS].iter().any(|table| among(table, whose))
+    };
+    // 「東京に住んでる、っていうか埼玉」
+    let is_rather = strip_start(clause, "っていうか というか").is_some();
+    is_whose(whose.unwrap_or(clause)) || is_until(clause) || is_rather || among(words::ELSEWHERE, clause)
+}
+
+/// Whether a clause tells until when something is so: 「去年まで」, 「今月いっぱい」.
+fn is_until(clause: &str) -> bool {
+    let time = clause.strip_suffix("です").unwrap_or(clause);
+    time.ends_with("まで") && !among("今まで これまで", time)
+        || strip_end(time, "いっぱい").is_some_and(|when| among("今月 今週 今年 年内 来月", when))
 }
 
 /// Whether somebody else stands in a clause, whom what follows may be about: "猫を飼っています", "母からメール".
@@ -123,7 +197,7 @@ fn subject(clause: &str) -> (bool, Option<&str>, bool) {
         {
             speaker = true;
             after
-        } else if let Some(after) = strip_start(rest, words::OPENERS) {
+        } else if let Some(after) = strip_start(rest, words::OPENERS).filter(|_| !names_day(rest)) {
             after
         } else {
             break;
@@ -131,6 +205,13 @@ fn subject(clause: &str) -> (bool, Option<&str>, bool) {
         rest = after;
     }
     (speaker, (!rest.is_empty()).then_some(rest), greeted)
+}
+
+/// Whether a clause begins with this year, day and the like, rather than with "now".
+fn names_day(clause: &str) -> bool {
+    clause
+        .strip_prefix('今')
+        .is_some_and(|rest| rest.starts_with(['年', '月', '週', '日', '朝', '夜', '度', '回']))
 }
 
 /// What a clause says, its speaker and openers cut off.
@@ -245,7 +326,10 @@ fn predicate(body: &str, context: Context) -> Option<Vec<Finding>> {
             "離婚" => finding.ending(Ending::about(Slot::Family, SPOUSES, None)),
             _ => finding.happened(),
         };
-        return context.speaker.then(|| vec![finding]);
+        return Some(vec![finding]);
+    }
+    if let Some(finding) = wish(body).or_else(|| relatives(body)) {
+        return Some(finding);
     }
     let known = |said: &str, tables: [&str; 2]| {
         tables.iter().any(|table| among(table, said)).then(|| said.to_owned())
@@ -254,29 +338,39 @@ fn predicate(body: &str, context: Context) -> Option<Vec<Finding>> {
         return one(Slot::Name, value::name(said), "ユーザーの名前は{}です。");
     }
     if let Some(said) = cut(words::LIVE) {
+        // 「東京に10年住んでる」
+        let said = said.split_once('に').filter(|(_, time)| is_span(time)).map_or(said, |(place, _)| place);
         return one(Slot::Place, value::place(said), "ユーザーは{}に住んでいます。");
     }
     if let Some(said) = cut(words::COME) {
         return one(Slot::Origin, value::place(said), "ユーザーは{}出身です。");
     }
-    if let Some(said) = cut(words::AS) {
-        return job(said);
+    // 「営業してる」 is said of a shop.
+    let is_open = |said: &&str| *said == "営業" && !body.contains('を');
+    if let Some(found) = cut(words::AS).filter(|said| !is_open(said)).and_then(job) {
+        return Some(found);
     }
     if let Some(said) = cut(words::AT) {
         return one(Slot::Employer, value::workplace(said), "ユーザーは{}で働いています。");
     }
     if let Some(said) = cut(words::DISLIKE) {
-        return each(Slot::Dislike, value::things(said), "ユーザーは{}が苦手です。");
+        return each(Slot::Dislike, value::tastes(said), "ユーザーは{}が苦手です。");
     }
     if let Some(said) = cut(words::LIKE) {
-        return each(Slot::Like, value::things(said), "ユーザーは{}が好きです。");
+        return each(Slot::Like, value::tastes(said), "ユーザーは{}が好きです。");
     }
     if let Some(said) = cut(words::NOT_EAT) {
-        return each(Slot::Diet, value::things(said), "ユーザーは{}を口にしません。");
+        let is_meal = |value: &String| among(words::MEALS, value);
+        let things = value::things(said).filter(|values| !values.iter().any(is_meal));
+        return each(Slot::Diet, things, "ユーザーは{}を口にしません。");
     }
     if let Some(said) = cut(words::ALLERGY) {
         let said = said.strip_suffix('の').or_else(|| said.strip_suffix('に')).unwrap_or(said);
-        return each(Slot::Allergy, value::things(said), "ユーザーは{}アレルギーがあります。");
+        let is_jest = |value: &String| {
+            among(words::NOT_ALLERGENS, value) || value.ends_with('曜') || value.ends_with("曜日")
+        };
+        let things = value::things(said).filter(|values| !values.iter().any(is_jest));
+        return each(Slot::Allergy, things, "ユーザーは{}アレルギーがあります。");
     }
     if let Some(said) = cut(words::BECOME) {
         return one(Slot::Goal, value::occupation(said), "ユーザーは{}になりたいです。");
@@ -294,87 +388,17 @@ fn predicate(body: &str, context: Context) -> Option<Vec<Finding>> {
         return each(Slot::Language, spoken, "ユーザーは{}が話せます。");
     }
     if let Some(said) = cut(words::RAISE) {
-        return each(
-            Slot::Pet,
-            said.split('と').map(|part| known(part, [words::PETS, ""])).collect(),
-            "ユーザーは{}を飼っています。",
-        );
+        return pets(said);
+    }
+    // 「法学部です」: what is studied there has the same name without the last letter.
+    if let Some(said) = cut("部です 部だ 部だよ").filter(|said| said.ends_with('学') && *said != "学")
+    {
+        return one(Slot::Study, value::thing(said), "ユーザーの専攻は{}です。");
     }
     if let Some(said) = cut(words::MAJOR) {
         return one(Slot::Study, value::thing(said), "ユーザーの専攻は{}です。");
     }
     identity(cut(words::COPULA)?, context)
-}
-
-/// What changes, and what that ends.
-fn changed(body: &str) -> Option<Finding> {
-    let said = after_time(body);
-    let cut = |table: &str| strip_end(said, table);
-    let place = |said: &str| value::place(said.split_once("から").map_or(said, |(_, to)| to));
-    let plan = |place: &str| format!("{place}に引っ越し");
-    if let Some(place) = cut(words::MOVE).and_then(place) {
-        let plan = Ending::about(Slot::Goal, "", Some(&plan(&place)));
-        return Some(Finding::new(Slot::Place, place, "ユーザーは{}に引っ越しました。").ending(plan));
-    }
-    if let Some(to) = cut(words::MOVING) {
-        let place = place(strip_start(to, words::FUTURE).unwrap_or(to))?;
-        return Some(Finding::new(Slot::Goal, plan(&place), "ユーザーは{}の予定です。"));
-    }
-    if let Some(place) = cut(words::NOT_LIVE).and_then(place) {
-        return Some(Finding::new(Slot::Place, place, "ユーザーは{}に住んでいません。").over());
-    }
-    let switched = || strip_end(strip_start(said, words::SWITCHED)?, words::AT);
-    if let Some(place) = cut(words::JOIN).or_else(switched).and_then(value::workplace) {
-        return Some(Finding::new(Slot::Employer, place, "ユーザーは{}で働いています。").happened());
-    }
-    if let Some(place) = cut(words::LEAVE).and_then(value::workplace) {
-        return Some(Finding::new(Slot::Employer, place, "ユーザーは{}で働いていません。").over());
-    }
-    if let Some(name) =
-        said.strip_prefix("名前を").and_then(|said| strip_end(said, "に変えました に変えた に改名しました"))
-    {
-        return Some(Finding::new(Slot::Name, value::name(name)?, "ユーザーの名前は{}です。").happened());
-    }
-    let done = cut(words::DONE)?;
-    let event = |ends: &[Slot]| Some(Finding::new(Slot::Event, said, "ユーザーは{}。").closing(ends));
-    if among(words::QUIT, done) {
-        return event(&[Slot::Employer, Slot::Job]);
-    }
-    if among(words::SWITCH, done) {
-        return event(&[Slot::Employer]);
-    }
-    if among(words::GIVE_UP, done) {
-        return event(&[]);
-    }
-    if let Some(partner) = strip_end(done, words::PART) {
-        let partner_of = Ending::about(Slot::Family, partner, None);
-        let parted =
-            Finding::new(Slot::Relationship, "独身", "ユーザーは恋人と別れました。").ending(partner_of);
-        return among(PARTNERS, partner).then_some(parted);
-    }
-    let owned =
-        strip_start(strip_end(done, words::DIE)?, "うちの 私の 僕の 俺の 飼っていた 飼い 我が家の 愛")?;
-    let (pet, name) = owned.split_once('の').map_or((owned, None), |(pet, name)| (pet, Some(name)));
-    let name = match name {
-        Some(name) => Some(value::name(name)?),
-        None => None,
-    };
-    let ending = Ending::about(Slot::Pet, pet, name.as_deref());
-    let died = Finding::new(Slot::Event, said, "ユーザー: {}。").ending(ending);
-    among(words::PETS, pet).then_some(died)
-}
-
-/// What follows a time: "先月", "2年前に".
-#[inline(never)]
-fn after_time(mut body: &str) -> &str {
-    loop {
-        let unit = body.trim_start_matches(|c: char| {
-            c.is_ascii_digit() || ('０'..='９').contains(&c) || "一二三四五六七八九十数".contains(c)
-        });
-        let dated = strip_start(unit, words::DATES).filter(|_| unit.len() < body.len());
-        let Some(rest) = dated.or_else(|| strip_start(body, words::TIMES)) else { return body };
-        body = rest.strip_prefix('に').unwrap_or(rest);
-    }
 }
 
 /// "Google でエンジニアとして": an occupation, with the workplace or town before it.
@@ -401,7 +425,7 @@ fn identity(said: &str, context: Context) -> Option<Vec<Finding>> {
     if context.others {
         return None;
     }
-    if let Some(age) = value::age(said).filter(|_| context.speaker) {
+    if let Some(age) = value::age(said).filter(|age| context.speaker || is_grown(age)) {
         return one(Slot::Age, Some(age), "ユーザーは{}歳です。");
     }
     if let Some(job) = value::occupation(said) {

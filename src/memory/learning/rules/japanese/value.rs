@@ -95,6 +95,15 @@ pub(super) fn things(text: &str) -> Option<Vec<String>> {
     fits.then(|| values.into_iter().map(str::to_owned).collect())
 }
 
+/// The things that are liked or not; whoever is meant by a bare noun before 好き is none.
+pub(super) fn tastes(text: &str) -> Option<Vec<String>> {
+    let text = strip_end(text, words::ADVERBS).unwrap_or(text);
+    let is_thing = |value: &String| {
+        ![words::NOT_LIKED, words::RELATIVES, words::PERSONS].iter().any(|table| among(table, value))
+    };
+    things(text).filter(|values| values.iter().all(is_thing))
+}
+
 /// One thing.
 pub(super) fn thing(text: &str) -> Option<String> {
     things(text).filter(|values| values.len() == 1)?.pop()

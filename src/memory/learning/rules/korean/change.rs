@@ -6,8 +6,9 @@ use super::predicate::{Read, complete, form, work};
 use super::words;
 use super::{Context, Finding, Word};
 use crate::memory::rules::slot::Slot;
-use crate::memory::rules::statement::{Ending, PARTNERS};
+use crate::memory::rules::statement::{Ending, PARTNERS, STUDIES};
 use crate::memory::rules::table::{among, ends_among, strip_end};
+use std::borrow::Cow;
 
 /// Reads a change, with the words before its predicate.
 pub(super) fn read(before: &[Word<'_>], predicate: &[Word<'_>], context: Context) -> Read {
@@ -21,6 +22,22 @@ pub(super) fn read(before: &[Word<'_>], predicate: &[Word<'_>], context: Context
     }
     if let Some(length) = done(words::SWITCH).filter(|_| before.is_empty()) {
         return event(predicate, length, &[Slot::Employer]);
+    }
+    if let Some(length) =
+        done(words::RELOCATE).filter(|_| before.iter().all(|word| among(words::WE, word.text)))
+    {
+        return event(predicate, length, &[Slot::Place]);
+    }
+    if let Some(length) = done(words::GRADUATE).filter(|_| before.iter().all(|word| is_school(word.text))) {
+        let (mut graduated, length) = event(predicate, length, &[Slot::Study])?;
+        let studies = Ending::about(Slot::Job, STUDIES, None);
+        graduated.iter_mut().for_each(|finding| finding.ends.push(studies.clone()));
+        return Some((graduated, length));
+    }
+    let parted =
+        |ends: Ending| Finding::new(Slot::Relationship, "싱글", "사용자는 연인과 헤어졌다.").ending(ends);
+    if let Some(length) = done(words::PART).filter(|_| before.is_empty()) {
+        return Some((vec![parted(Ending::about(Slot::Family, PARTNERS, None))], length));
     }
     let (last, rest) = before.split_last()?;
     let last = last.text;
@@ -63,7 +80,7 @@ pub(super) fn read(before: &[Word<'_>], predicate: &[Word<'_>], context: Context
         return one(Finding::new(Slot::Employer, place, "사용자는 {}에 다닌다.").happened(), length);
     }
     if let Some(length) = done(words::LEAVE) {
-        let place = noun::workplace(rest, at("에서").or_else(|| grammar::object(last))?)?;
+        let place = noun::workplace(rest, at("에서").or_else(|| grammar::object(last)).unwrap_or(last))?;
         return one(
             Finding::new(Slot::Employer, place, "사용자는 더 이상 {}에 다니지 않는다.").over(),
             length,
@@ -75,22 +92,34 @@ pub(super) fn read(before: &[Word<'_>], predicate: &[Word<'_>], context: Context
         return one(Finding::new(Slot::Name, name, "사용자의 이름은 {}이다.").happened(), length);
     }
     if let Some(length) = done(words::PART) {
-        let partner = grammar::and(last).filter(|partner| rest.is_empty() && among(PARTNERS, partner))?;
-        let ends = Ending::about(Slot::Family, partner, None);
-        return one(
-            Finding::new(Slot::Relationship, "싱글", "사용자는 연인과 헤어졌다.").ending(ends),
-            length,
-        );
+        let partner = grammar::and(last).filter(|_| rest.is_empty())?;
+        if among(PARTNERS, partner) {
+            return one(parted(Ending::about(Slot::Family, partner, None)), length);
+        }
+        let named = Ending::about(Slot::Family, PARTNERS, Some(noun::name(partner)?));
+        return one(parted(named).presuming(), length);
     }
     if let Some(length) = done(words::GIVE_UP) {
         let habit = grammar::object(last).unwrap_or(last);
         let known = rest.is_empty() && among(words::HABITS, habit);
-        let finding = Finding::new(Slot::Event, habit, "사용자는 {}{을} 끊었다.").happened();
+        let finding = Finding::new(Slot::Event, habit, "사용자는 {}{을} 끊었다.")
+            .ending(Ending::of_value(Slot::Like, habit));
         return known.then_some((vec![finding], length));
     }
     let length = done(words::DIE)?;
-    let (owner, pet) = rest.split_first()?;
-    let named = grammar::subject(last)?;
+    let named = grammar::subject(last).unwrap_or(last);
+    let died =
+        |told: String, ending| Finding::new(Slot::Event, told, "사용자의 {}{이} 죽었다.").ending(ending);
+    let Some((owner, pet)) = rest.split_first() else {
+        // "나비가 죽었어": only a pet that is known.
+        let ending = if among(words::PETS, named) {
+            Ending::about(Slot::Pet, named, None)
+        } else {
+            let name = noun::name(named).filter(|name| !among(words::DEVICES, name))?;
+            Ending::about(Slot::Pet, words::PETS, Some(name))
+        };
+        return one(died(named.to_owned(), ending).presuming(), length);
+    };
     let (pet, name) = match pet {
         [] => (named, None),
         [pet] => (pet.text, Some(named.to_owned())),
@@ -99,14 +128,33 @@ pub(super) fn read(before: &[Word<'_>], predicate: &[Word<'_>], context: Context
     let mine = among("우리 저희 우리집", owner.text) || among(words::MY, owner.text);
     let ending = Ending::about(Slot::Pet, pet, name.as_deref());
     let told = name.map_or_else(|| pet.to_owned(), |name| format!("{pet} {name}"));
-    let died = Finding::new(Slot::Event, told, "사용자의 {}{이} 죽었다.").ending(ending);
-    (mine && among(words::PETS, pet)).then_some((vec![died], length))
+    (mine && among(words::PETS, pet)).then_some((vec![died(told, ending)], length))
+}
+
+/// Whether a word is a school that grown-ups finish: "대학교를".
+fn is_school(word: &str) -> bool {
+    let school = grammar::object(word).unwrap_or(word);
+    let is_known = ends_among("학교 대학 대학원 학과", school) || among(words::SCHOOLS, school);
+    is_known && !ends_among("초등학교 중학교", school)
+}
+
+/// Pasts told as nouns, and how they are spelled with an ending.
+const SHORT_PASTS: [(&str, &str); 5] =
+    [("함", "했음"), ("헤어짐", "헤어졌음"), ("그만둠", "그만뒀음"), ("끊음", "끊었음"), ("잘림", "잘렸음")];
+
+/// A past with its ending: "퇴사함" as "퇴사했음".
+fn spelled_out(word: &str) -> Cow<'_, str> {
+    let word = word.trim_end_matches('.');
+    let spelled =
+        SHORT_PASTS.iter().find_map(|(short, long)| Some(format!("{}{long}", word.strip_suffix(short)?)));
+    spelled.map_or(Cow::Borrowed(word), Cow::Owned)
 }
 
 /// What was done, told by the predicate alone.
 fn event(predicate: &[Word<'_>], length: usize, ends: &[Slot]) -> Read {
     let (last, before) = predicate.get(..length)?.split_last()?;
-    let stem = strip_end(last.text.trim_end_matches('.'), words::PAST)?;
+    let last = spelled_out(last.text);
+    let stem = strip_end(&last, words::PAST)?;
     let told = format!("{}다", noun::joined(before, stem));
     Some((vec![Finding::new(Slot::Event, told, "사용자는 {}.").closing(ends)], length))
 }
@@ -116,9 +164,9 @@ fn past(table: &str, said: &[Word<'_>]) -> Option<usize> {
     let matched = |form: &&str| {
         let count = form.split('_').count();
         form.split('_').zip(said).enumerate().all(|(at, (part, word))| {
-            let word = word.text.trim_end_matches('.');
+            let word = spelled_out(word.text);
             let ends = || word.strip_prefix(part).is_some_and(|end| among(words::PAST, end));
-            if at + 1 == count { ends() } else { word == part }
+            if at + 1 == count { ends() } else { word == *part }
         }) && said.len() >= count
     };
     let length = table.split_ascii_whitespace().filter(matched).map(|form| form.split('_').count()).max()?;

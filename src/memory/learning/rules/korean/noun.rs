@@ -13,24 +13,35 @@ const MODIFIERS: usize = 2;
 const DESCRIBING: &str = "한 운 은 단 짠 신 긴 큰 쓴 진 찬 온 던 로운 의";
 
 /// Endings that a bare noun before another noun does not have; the last say why something is so: "배불러서 케이크".
-const PARTICLES: &str = "은 는 을 를 에 에서 에게 한테 고 면 해서 아서 어서 면서 니 요 다 만 도 까지 부터 께 지만 해 데 \
+const PARTICLES: &str = "은 는 을 를 에 에서 에게 한테 고 면 해서 아서 어서 면서 니 요 다 만 도 까지 부터 께 지만 해 데 이라 \
     러서 라서 여서 려서 워서 와서 파서 빠서 싸서 커서 써서 나서 니까 느라 려고 더니";
+
+/// How a word ends that tells why, where or what else is so.
+const WHY: &str = "어서 아서 해서 러서 라서 여서 려서 워서 와서 파서 빠서 싸서 써서 니까 느라 려고 더니 는데 지만 면서 이라 에서 보다 까지";
+
+/// Endings of adverbs that the table does not hold.
+const ADVERBIAL: &str = "하게 나게 럽게 렇게 도록 부터 처럼 만큼 히";
+
+/// Whether a word only says how, how much or since when: "10월부터 네이버에서 일해".
+fn is_adverb(word: &str) -> bool {
+    among(words::ADVERBS, word) || ends_among(ADVERBIAL, word)
+}
 
 /// Drops adverbs at both ends.
 pub(super) fn without_adverbs<'a, 'b>(mut said: &'a [Word<'b>]) -> &'a [Word<'b>] {
     while let Some((first, rest)) = said.split_first() {
-        // "10월부터 네이버에서 일해".
-        let since = first.text.ends_with("부터") && first.text.starts_with(|c: char| c.is_ascii_digit());
-        if !(among(words::ADVERBS, first.text) || since) {
-            break;
-        }
-        said = rest;
+        said = match rest.split_first() {
+            Some((next, rest)) if first.text == "더" && next.text == "이상" => rest,
+            _ if is_adverb(first.text) => rest,
+            _ => break,
+        };
     }
     while let Some((last, rest)) = said.split_last() {
-        if !among(words::ADVERBS, last.text) {
-            break;
-        }
-        said = rest;
+        said = match rest.split_last() {
+            Some((before, rest)) if before.text == "더" && last.text == "이상" => rest,
+            _ if is_adverb(last.text) => rest,
+            _ => break,
+        };
     }
     said
 }
@@ -66,6 +77,10 @@ pub(super) fn things(before: &[Word<'_>], last: &str) -> Option<Vec<String>> {
         } else {
             return None;
         }
+    }
+    // "땅콩 알레르기 있어서 못 먹어": why, and not what.
+    if ends_among(WHY, last) {
+        return None;
     }
     let person = among(words::PERSONS, last) || last.ends_with('씨') || last.ends_with('님');
     if !thing_word(last) || person || values.len() > 5 {
@@ -168,7 +183,9 @@ pub(super) fn age(before: &[Word<'_>], last: &str) -> Option<String> {
 
 /// A company or workplace.
 pub(super) fn workplace(before: &[Word<'_>], last: &str) -> Option<String> {
-    let known = among(words::COMPANIES, last) || ends_among(words::WORKPLACES, last);
+    let known = among(words::COMPANIES, last)
+        || ends_among(words::WORKPLACES, last)
+        || before.is_empty() && among(words::SCHOOLS, last);
     let generic = before.is_empty() && among("회사 학교 학원 은행 병원 병원에", last);
     let modifiers = before.len() <= MODIFIERS && before.iter().all(|word| modifier(word.text));
     (known && !generic && modifiers && clean(last)).then(|| joined(before, last))

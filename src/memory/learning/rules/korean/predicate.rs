@@ -7,13 +7,16 @@ use super::words;
 use super::{Context, Finding, Word, is_other};
 use crate::memory::rules::slot::Slot;
 use crate::memory::rules::statement::{Ending, SPOUSES};
-use crate::memory::rules::table::among;
+use crate::memory::rules::table::{among, ends_among};
 
 /// What was found and how many words the predicate took.
 pub(super) type Read = Option<(Vec<Finding>, usize)>;
 
 /// Reads a clause whose arguments come before a predicate; both without the speaker.
 pub(super) fn read(before: &[Word<'_>], predicate: &[Word<'_>], context: Context) -> Read {
+    if let Some(read) = answer(before, predicate) {
+        return Some(read);
+    }
     let before = noun::without_adverbs(before);
     change::read(before, predicate, context)
         .or_else(|| verb(before, predicate, context))
@@ -41,7 +44,9 @@ pub(super) fn complete(next: Option<&Word<'_>>, last: &str) -> bool {
     let speaker = among(words::FIRST_PERSON, next.text) || among(words::MY, next.text);
     let closes = ["요", "다", "고", "데", "서", "며", "지만"].iter().any(|ending| last.ends_with(ending));
     let turned = words::CONTINUATIONS.split_ascii_whitespace().any(|start| next.text.starts_with(start));
-    speaker || (closes && !turned)
+    // "알레르기가 있어서 못 먹어".
+    let explains = last.ends_with('서') && next.text.starts_with(['못', '안']);
+    speaker || (closes && (!turned || explains))
 }
 
 fn verb(before: &[Word<'_>], predicate: &[Word<'_>], context: Context) -> Read {
@@ -63,6 +68,15 @@ fn verb(before: &[Word<'_>], predicate: &[Word<'_>], context: Context) -> Read {
     }
     if context.others && !context.named {
         return None;
+    }
+    if let Some(length) = taken(words::RAISE) {
+        let (animal, count) = counted(before, "마리")?;
+        let value = count.map_or_else(|| animal.to_owned(), |count| format!("{animal} {count}"));
+        let finding = Finding::new(Slot::Pet, value, "사용자는 {}{을} 키운다.");
+        return among(words::PETS, animal).then_some((vec![finding], length));
+    }
+    if let Some(length) = taken(words::HAVE).filter(|_| context.speaker) {
+        return relative(before, length);
     }
     let (last, rest) = before.split_last()?;
     // "남편은 커피를 싫어해".
@@ -94,12 +108,9 @@ fn verb(before: &[Word<'_>], predicate: &[Word<'_>], context: Context) -> Read {
         return list(Slot::Like, "사용자는 {}{을} 좋아한다.", noun::things(rest, stem?)?, length);
     }
     if let Some(length) = taken(words::NOT_EAT) {
-        return list(
-            Slot::Diet,
-            "사용자는 {}{을} 먹거나 마시지 않는다.",
-            noun::things(rest, object(last))?,
-            length,
-        );
+        let things =
+            noun::things(rest, object(last)).filter(|it| !it.iter().any(|it| among("물 식사", it)))?;
+        return list(Slot::Diet, "사용자는 {}{을} 먹거나 마시지 않는다.", things, length);
     }
     if let Some(length) = taken(words::WORK) {
         return work(rest, last, length);
@@ -107,15 +118,16 @@ fn verb(before: &[Word<'_>], predicate: &[Word<'_>], context: Context) -> Read {
     if let Some(length) = taken(words::ATTEND) {
         let bare = || context.speaker.then_some(last);
         let value = noun::workplace(rest, at("에").or_else(|| grammar::object(last)).or_else(bare)?)?;
+        // "동네 카페 다녀" tells of a guest.
+        if ends_among(words::VISITED, &value) {
+            return None;
+        }
         return list(Slot::Employer, "사용자는 {}에 다닌다.", vec![value], length);
     }
     if let Some(length) = taken(words::ALLERGY) {
-        return list(
-            Slot::Allergy,
-            "사용자는 {} 알레르기가 있다.",
-            noun::things(rest, at("에").unwrap_or(last))?,
-            length,
-        );
+        let things = noun::things(rest, at("에").unwrap_or(last))
+            .filter(|it| !it.iter().any(|it| among(words::NOT_ALLERGENS, it)))?;
+        return list(Slot::Allergy, "사용자는 {} 알레르기가 있다.", things, length);
     }
     if let Some(length) = taken(words::BECOME) {
         let value = noun::occupation(rest, grammar::subject(last)?)?;
@@ -143,19 +155,62 @@ fn verb(before: &[Word<'_>], predicate: &[Word<'_>], context: Context) -> Read {
     if let Some(length) = taken(words::SPEAK) {
         return spoken(before, length);
     }
-    if let Some(length) = taken(words::RAISE) {
-        let animal = grammar::object(last).unwrap_or(last);
-        let counted = rest.is_empty() && among(words::PETS, animal);
-        return counted.then(|| (vec![Finding::new(Slot::Pet, animal, "사용자는 {}{을} 키운다.")], length));
-    }
     called(rest, last, predicate, context)
 }
 
+/// "딸 둘 있어요", "남자친구 생겼어".
+fn relative(before: &[Word<'_>], length: usize) -> Read {
+    let (relative, count) = counted(before, "명 명이")?;
+    let value = count.map_or_else(|| relative.to_owned(), |count| format!("{relative} {count}"));
+    let finding = Finding::new(Slot::Family, value, "사용자에게는 {}{이} 있다.");
+    among(words::RELATIVES, relative).then_some((vec![finding], length))
+}
+
+/// What is counted, and how many there are, if more than one: "강아지를 두 마리".
+fn counted<'a>(said: &[Word<'a>], units: &str) -> Option<(&'a str, Option<String>)> {
+    let (counted, number) = said.split_first()?;
+    let word = counted.text;
+    let stem = grammar::object(word).or_else(|| grammar::subject(word)).unwrap_or(word);
+    let is_number = |text: &str| among(words::COUNTS, text) || text.parse::<u8>().is_ok();
+    let number = match number {
+        [] => return Some((stem, None)),
+        [number] if among("하나 둘 셋 넷", number.text) => number.text.to_owned(),
+        [number] if units.split(' ').any(|unit| number.text.strip_suffix(unit).is_some_and(is_number)) => {
+            number.text.to_owned()
+        }
+        [number, unit] if is_number(number.text) && among(units, unit.text) => {
+            format!("{} {}", number.text, unit.text)
+        }
+        _ => return None,
+    };
+    let is_one =
+        number.starts_with(['하', '한']) || number.trim_end_matches(|c: char| !c.is_ascii_digit()) == "1";
+    Some((stem, (!is_one).then_some(number)))
+}
+
+/// "앞으로 짧게 대답해 줘": how the user wants to be answered.
+fn answer(before: &[Word<'_>], predicate: &[Word<'_>]) -> Read {
+    let length = form(words::ANSWER, predicate)?;
+    let (manner, rest) = before.split_last()?;
+    let is_plain =
+        among(words::MANNERS, manner.text) && rest.iter().all(|word| among(words::ALWAYS, word.text));
+    let finding = Finding::new(Slot::Instruction, manner.text, "사용자는 {} 대답해 주기를 원한다.");
+    is_plain.then_some((vec![finding], length))
+}
+
+/// Nouns of one syllable.
+const SHORT: &str =
+    "차 술 빵 꽃 책 개 새 떡 면 회 콩 배 귤 감 밤 무 김 닭 옷 춤 비 봄 달 산 강 굴 죽 햄 잼 껌 꿀";
+
 /// The object, which is often left bare or made the topic.
 fn object(word: &str) -> &str {
+    let named =
+        |stem: &&str| stem.chars().count() > 1 || among(SHORT, stem) || among(words::NOT_THINGS, stem);
+    let only = || word.strip_suffix('만').filter(|_| !among(words::PLACES, word));
     grammar::object(word)
-        .or_else(|| grammar::topic(word).filter(|stem| stem.chars().count() > 1))
-        .or_else(|| word.strip_suffix('도').filter(|stem| stem.chars().count() > 1))
+        .or_else(|| grammar::topic(word).filter(named))
+        .or_else(|| word.strip_suffix('도').filter(named))
+        .or_else(|| only().filter(named))
         .unwrap_or(word)
 }
 
@@ -237,6 +292,10 @@ pub(super) fn copula<'a>(said: &[Word<'a>]) -> Option<(&'a str, usize)> {
     if !complete(said.get(1), if first.ends_with('야') { "" } else { "요" }) {
         return None;
     }
+    // "취미는 게임".
+    if ends_among("게임 모임 책임 선임 후임 담임 타임 슬라임 라임", first) {
+        return None;
+    }
     let closed = words::COPULA_CLOSED.split_ascii_whitespace().find_map(|ending| {
         first
             .strip_suffix(ending)
@@ -271,6 +330,8 @@ fn identity(before: &[Word<'_>], predicate: &[Word<'_>], context: Context) -> Re
         Finding::new(Slot::Nationality, last, "사용자는 {}이다.")
     } else if before.is_empty() && among(words::DIETS, last) {
         Finding::new(Slot::Diet, last, "사용자는 {}이다.")
+    } else if before.is_empty() && among(words::STATES, last) {
+        Finding::new(Slot::Relationship, last, "사용자는 {}이다.")
     } else if before.is_empty() {
         Finding::new(Slot::Name, noun::full_name(last)?, "사용자의 이름은 {}이다.")
     } else {

@@ -18,9 +18,21 @@ pub(super) const OPENERS: &str = "안녕하세요 안녕 안녕하십니까 반�
     현재 현재는 요즘은 이제 이제는 원래 저희는";
 
 /// Adverbs that change nothing about a statement.
-pub(super) const ADVERBS: &str = "정말 진짜 아주 너무 무척 특히 제일 가장 요즘 완전 원래 평소에 되게 엄청 많이 참 굉장히 매우 꽤 좀 조금 \
+pub(super) const ADVERBS: &str = "너무너무 존나 졸라 은근 은근히 약간 그냥 엄청나게 예전부터 옛날부터 어릴때부터 딱히 그렇게 거의 더 더이상 이제 이젠 솔직히 개인적으로 아직 아직도 그닥 \
+    나름 보통 맨날 매일 요새 사실 확실히 정말 진짜 아주 너무 무척 특히 제일 가장 요즘 완전 원래 평소에 되게 엄청 많이 참 굉장히 매우 꽤 좀 조금 \
     항상 늘 현재 지금 주로 혼자 가족과 같이 함께 계속 역시 또 다 전혀 별로 절대 잘 아예 도저히 무지 진심으로 올해 작년에 최근에 \
     얼마_전에 결국 언젠가 나중에 꼭";
+
+/// What is so only for now, or hardly, and makes no diet.
+pub(super) const PASSING: &str = "오늘부터 내일부터 지금 지금은 오늘 오늘은 이번주 이번주는 이번엔 당분간 당분간은 한동안 요즘 요즘은 요새 요새는 아직 잘 많이 별로 거의 자주 그닥 그다지 \
+    그렇게 딱히 아침에 아침엔 저녁에 저녁엔 밤에 밤엔 주말엔 평일엔 가끔 잠깐";
+
+/// What softens a statement too much to be one: "나 거의 의사야".
+pub(super) const HEDGES: &str = "거의 약간 은근 은근히 나름";
+
+/// Ends of a clause that takes back what was said before it, and of one that denies it.
+pub(super) const JOKES: &str = "훼이크 페이크 장난이야 장난임 장난이에요 농담임 드립임 구라 구라야 구라임 구라지 구라지롱 구라였어 뻥 뻥이야 뻥임 뻥이지 뻥이지롱 뻥이에요 뻥입니다 거짓말 거짓말이야 거짓말임 거짓말이에요 거짓말입니다";
+pub(super) const DENIALS: &str = "아니야 아님 아니에요 아닙니다 아닌데 아니지 아니지롱";
 
 /// Parts of a sentence that make all of it a report, a wish, a joke or a guess.
 pub(super) const BLOCKERS: &[&str] = &[
@@ -119,7 +131,7 @@ pub(super) const CONTINUATIONS: &str =
     "싶 있 라고 하고 하더 했 그랬 말 보 주 줄 던 생각 면 같 척 니 는데도 말고 않 안 못 지";
 
 /// Starts of things pointed at rather than named, and people.
-pub(super) const NOT_THINGS: &str = "아무것 아무거 비밀 미정 이거 그거 저거 이것 그것 저것 이게 그게 것 거 걸 게 나 저 너 네 당신 우리 그 이 저 그녀 누구 자기 서로 \
+pub(super) const NOT_THINGS: &str = "배불러 배고파 아파 바빠 힘들어 귀찮아 매워 그런거 이런거 저런거 그런걸 그런건 요런거 그딴거 아무거나 아무것 아무거 비밀 미정 이거 그거 저거 이것 그것 저것 이게 그게 것 거 걸 게 나 저 너 네 당신 우리 그 이 저 그녀 누구 자기 서로 \
     모두 전부 여기 거기 저기 이런 그런 저런 이 다른 모든 내 제 니 네가 너의 그의 오늘 어제 내일 지금 이번 다음 저번 방금 아까 뭔가 \
     기분 날씨 컨디션 느낌 분위기 성격 머리 몸 건강 눈 운 사이 성적 기억력 시력 체력 피부 상태 생각 말 얘기 이야기 점 부분 사람 애 분 \
     아이디어 제안 방법 계획 답변 대답 밥 아침 점심 저녁 약 그분 얘 걔 쟤 일 데 중 쪽 번 첫 두 때문 하나 둘 속 결과 사진 오빠 누나 형 언니";
@@ -129,12 +141,33 @@ pub(super) const PERSONS: &str = "엄마 아빠 어머니 아버지 언니 누�
     여자친구 남자친구 여친 남친 삼촌 이모 고모 사촌 조카 선생님 사장님 팀장님 부장님 동료 애들 아이 아이들 부모님 룸메이트 선배 후배 \
     상사 이웃 애인 남자 여자 사람들 다들";
 
+/// Others whom talk may be about.
+pub(super) const OTHERS: &str = "걔 쟤 얘 그분 그녀 그사람 아기 애기 애 손녀 손자 시어머니 시아버지 장모님 장인어른 전남친 전여친 썸남 썸녀 절친 룸메 보스 대표님 과장님 사수 최애 아이돌 캐릭터 주인공 쌍둥이";
+
+/// Relatives whom people say they have.
+pub(super) const RELATIVES: &str = "여친 남친 여자친구 남자친구 애인 약혼자 아내 남편 와이프 딸 아들 형 누나 오빠 언니 동생 여동생 남동생 쌍둥이";
+
+/// Predicates of having somebody.
+pub(super) const HAVE: &str =
+    "있어요 있습니다 있어 있음 있는데 있고 있거든요 생겼어 생겼어요 생겼습니다 생김";
+
+/// How many of somebody or of an animal there are.
+pub(super) const COUNTS: &str = "한 두 세 네 다섯 여섯 하나 둘 셋 넷";
+
+/// Whether somebody has a partner, told as what they are.
+pub(super) const STATES: &str = "솔로 싱글 독신 미혼 돌싱 모솔 모태솔로 유부남 유부녀 기혼";
+
+/// How somebody wants to be answered, what may stand before it, and what behind.
+pub(super) const MANNERS: &str = "짧게 간단하게 간단히 간결하게 자세하게 자세히 길게 친절하게 쉽게 반말로 존댓말로 한국어로 영어로 일본어로";
+pub(super) const ALWAYS: &str = "앞으로 앞으로는 이제부터 이제부터는 항상 늘 언제나 제발 좀";
+pub(super) const ANSWER: &str = "대답해줘 대답해_줘 대답해줘요 대답해주세요 대답해_주세요 답해줘 답해_줘 답해주세요 답해_주세요 답변해줘 답변해_줘 답변해주세요 답변해_주세요";
+
 /// Topics of a clause that are no third person.
 pub(super) const TIMES: &str = "오늘 어제 내일 지금 요즘 현재 이제 평소 사실 원래 올해 작년 최근 주말 아침 저녁 이번 다음 그 보통 기본 이름 취미 \
     직업 고향 나이 목표 꿈 전공 생일 국적";
 
 /// Predicates of living somewhere.
-pub(super) const LIVE: &str = "살고_있어요 살고_있습니다 살고_있어 살고_있고 살고_있는데 살고_있고요 살고있어요 살고있습니다 살고있어 살고있는데 \
+pub(super) const LIVE: &str = "거주중 거주_중 거주함 살음 살고_있어요 살고_있습니다 살고_있어 살고_있고 살고_있는데 살고_있고요 살고있어요 살고있습니다 살고있어 살고있는데 \
     거주하고_있어요 거주하고_있습니다 거주해요 거주합니다 거주_중입니다 거주_중이에요 살아요 삽니다 산다 살아 살고 사는데 살아서 살거든요 살고요 살구요 살며 살지";
 
 /// Predicates of coming from somewhere.
@@ -149,8 +182,12 @@ pub(super) const MOVING: &str = "이사해요 이사합니다 이사해 이사_�
 /// Predicates of living somewhere no longer.
 pub(super) const NOT_LIVE: &str = "안_살아요 안_살아 안_삽니다 안_살고 살지_않아요 살지_않아 살지_않습니다";
 
+/// Predicates of a move of which the place is not told, and of the end of studies.
+pub(super) const RELOCATE: &str = "이사했 이사_왔 이사왔 이사_갔 이사갔";
+pub(super) const GRADUATE: &str = "졸업했";
+
 /// Predicates of work that ended, and of some that began, without their endings.
-pub(super) const QUIT: &str = "퇴사했 퇴직했 사직했 실직했 은퇴했 정년퇴직했 해고당했 해고됐 잘렸 권고사직당했 회사를_그만뒀 회사_그만뒀 직장을_그만뒀 직장_그만뒀 \
+pub(super) const QUIT: &str = "회사_때려쳤 회사를_때려쳤 회사_때려치웠 회사_관뒀 회사를_관뒀 일_관뒀 퇴사했 퇴직했 사직했 실직했 은퇴했 정년퇴직했 해고당했 해고됐 잘렸 권고사직당했 회사를_그만뒀 회사_그만뒀 직장을_그만뒀 직장_그만뒀 \
     일을_그만뒀 일_그만뒀 회사를_그만두었 직장을_그만두었 일을_그만두었 회사에서_잘렸 회사에서_해고당했 직장을_잃었";
 pub(super) const SWITCH: &str = "이직했";
 pub(super) const SWITCHED: &str =
@@ -176,26 +213,26 @@ pub(super) const WHEN: &str = "지난달 지난달에 지난주 지난주에 어
 pub(super) const SOON: &str = "다음달에 다음_달에 다음주에 다음_주에 내년에 내일 곧";
 
 /// Predicates of liking.
-pub(super) const LIKE: &str = "좋아해요 좋아합니다 좋아해 좋아하고 좋아하는데 좋아해서 좋아하거든요 좋아하고요 좋아하구요 좋아한다 좋아하지만 좋아하며 \
+pub(super) const LIKE: &str = "좋아함 사랑함 좋아해요 좋아합니다 좋아해 좋아하고 좋아하는데 좋아해서 좋아하거든요 좋아하고요 좋아하구요 좋아한다 좋아하지만 좋아하며 \
     사랑해요 사랑합니다 즐겨요 즐깁니다 즐겨_먹어요 즐겨_마셔요 즐겨_들어요 즐겨_봐요";
 
 /// Predicates of liking that need the speaker as topic: "저는 커피가 좋아요".
 pub(super) const PLEASE: &str = "좋아요 좋습니다 좋아 좋고 좋더라고요";
 
 /// Predicates of disliking.
-pub(super) const DISLIKE: &str = "싫어해요 싫어합니다 싫어해 싫어하고 싫어하는데 싫어해서 싫어하거든요 싫어한다 싫어하지만 좋아하지_않아요 \
+pub(super) const DISLIKE: &str = "싫어함 안_좋아함 싫어해요 싫어합니다 싫어해 싫어하고 싫어하는데 싫어해서 싫어하거든요 싫어한다 싫어하지만 좋아하지_않아요 \
     좋아하지_않습니다 좋아하지_않아 안_좋아해요 안_좋아해 안_좋아합니다 더_이상_좋아하지_않아요 이제_안_좋아해요 이젠_안_좋아해요 이제_안_좋아해";
 
 /// Predicates of not eating or drinking.
-pub(super) const NOT_EAT: &str = "못_먹어요 못_먹습니다 못_먹어 못먹어요 못먹어 안_먹어요 안_먹습니다 안_먹어 안먹어요 먹지_않아요 먹지_못해요 먹지_않습니다 \
+pub(super) const NOT_EAT: &str = "안_마시는데 못_마시는데 안_마시고 못_마시고 안_먹음 안먹음 못_먹음 못먹음 안_마심 못_마심 안마셔 안마셔요 안마심 못_먹어요 못_먹습니다 못_먹어 못먹어요 못먹어 안_먹어요 안_먹습니다 안_먹어 안먹어요 먹지_않아요 먹지_못해요 먹지_않습니다 \
     못_마셔요 못_마셔 안_마셔요 안_마셔 마시지_않아요 못마셔요 못_먹고 못_먹는데 안_먹고 안_먹는데 못_먹거든요";
 
 /// Predicates of working.
-pub(super) const WORK: &str = "일하고_있어요 일하고_있습니다 일하고_있어 일하고있어요 일하고있습니다 일하고있어 일하고_있고 일하고_있는데 일해요 일합니다 일해 \
+pub(super) const WORK: &str = "일함 근무함 근무중 근무_중 일하고_있어요 일하고_있습니다 일하고_있어 일하고있어요 일하고있습니다 일하고있어 일하고_있고 일하고_있는데 일해요 일합니다 일해 \
     일하고 일하는데 일하며 근무하고_있어요 근무하고_있습니다 근무해요 근무합니다 근무_중이에요 근무_중입니다 재직_중입니다 재직_중이에요 활동하고_있어요 활동하고_있습니다";
 
 /// Predicates of going to a workplace or school regularly.
-pub(super) const ATTEND: &str = "다녀요 다닙니다 다니고_있어요 다니고_있습니다 다니고_있어 다니고있어요 다녀 다니는데 다니고 다니고있습니다";
+pub(super) const ATTEND: &str = "다님 다니는_중 다녀요 다닙니다 다니고_있어요 다니고_있습니다 다니고_있어 다니고있어요 다녀 다니는데 다니고 다니고있습니다";
 
 /// Predicates of introducing a name that ends in "라고".
 pub(super) const CALLED: &str = "해요 합니다 해 하고 하는데 불려요 하고요 해용";
@@ -205,7 +242,7 @@ pub(super) const CALL_ME: &str =
     "불러주세요 불러_주세요 불러줘 불러_줘 불러줘요 불러_줘요 불러도_돼요 불러주시면_돼요 불러";
 
 /// Predicates of an allergy.
-pub(super) const ALLERGY: &str = "알레르기가_있어요 알레르기가_있습니다 알레르기가_있어 알레르기_있어요 알레르기_있어 알러지가_있어요 알러지가_있어 \
+pub(super) const ALLERGY: &str = "알레르기_있음 알러지_있음 알레르기_있어서 알러지_있어서 알레르기_있는데 알러지_있는데 알레르기_있거든요 알러지_있거든요 알레르기_있고 알러지_있고 알레르기_있습니다 알러지_있습니다 알레르기가_있어요 알레르기가_있습니다 알레르기가_있어 알레르기_있어요 알레르기_있어 알러지가_있어요 알러지가_있어 \
     알러지_있어요 알러지_있어 알레르기가_있는데 알레르기가_있어서 알러지가_있어서 알레르기예요 알레르기가_심해요 알러지가_심해요";
 
 /// Predicates of wanting to become.
@@ -215,7 +252,7 @@ pub(super) const BECOME: &str = "되고_싶어요 되고_싶습니다 되고_싶
 pub(super) const AIM: &str = "목표예요 목표에요 목표입니다 목표야 꿈이에요 꿈입니다 꿈이야 목표고 꿈이고";
 
 /// Predicates of learning.
-pub(super) const LEARN: &str = "배우고_있어요 배우고_있습니다 배우고_있어 배우고있어요 배우고있어 공부하고_있어요 공부하고_있습니다 공부하고_있어 공부하고있어요 배워요";
+pub(super) const LEARN: &str = "배우는_중이야 배우는_중이에요 배우는_중입니다 배우는_중 배우는중이야 배우는중이에요 배우는중 공부하는_중이야 공부하는_중이에요 공부하는_중 배워 배움 공부함 배우고_있어요 배우고_있습니다 배우고_있어 배우고있어요 배우고있어 공부하고_있어요 공부하고_있습니다 공부하고_있어 공부하고있어요 배워요";
 
 /// Predicates of studying a subject.
 pub(super) const MAJOR: &str =
@@ -226,18 +263,18 @@ pub(super) const SPEAK: &str =
     "할_줄_알아요 할_줄_압니다 할_줄_알아 할_수_있어요 할_수_있습니다 구사해요 구사합니다";
 
 /// Predicates of keeping an animal.
-pub(super) const RAISE: &str = "키워요 키웁니다 키워 키우고_있어요 키우고_있습니다 키우고_있어 키우고있어요 키우고있어 키우는데 키우고_있는데";
+pub(super) const RAISE: &str = "키움 키우는_중이야 키우는_중 키우고_있음 키워요 키웁니다 키워 키우고_있어요 키우고_있습니다 키우고_있어 키우고있어요 키우고있어 키우는데 키우고_있는데";
 
 /// Predicates of a state or event that need nothing else.
-pub(super) const MARRIED: &str = "결혼했어요 결혼했습니다 결혼했어 기혼이에요 기혼입니다 미혼이에요 미혼입니다 이혼했어요 이혼했습니다 이혼했어";
+pub(super) const MARRIED: &str = "결혼했음 이혼했음 결혼함 이혼함 미혼임 기혼임 결혼했어요 결혼했습니다 결혼했어 기혼이에요 기혼입니다 미혼이에요 미혼입니다 이혼했어요 이혼했습니다 이혼했어";
 
 /// Endings of the copula after a final consonant, the longest first.
 pub(super) const COPULA_CLOSED: &str =
-    "이거든요 이라서 이구요 이고요 이에요 이예요 이에용 이예용 입니다 인데요 인데 이야 이고 이며 이다";
+    "임 이거든요 이라서 이구요 이고요 이에요 이예요 이에용 이예용 입니다 인데요 인데 이야 이고 이며 이다";
 
 /// Endings of the copula after a vowel, the longest first.
 pub(super) const COPULA_OPEN: &str =
-    "거든요 구요 고요 라서 예요 에요 예용 에용 입니다 인데요 인데 이다 이고 야 고 며 다";
+    "임 거든요 구요 고요 라서 예요 에요 예용 에용 입니다 인데요 인데 이다 이고 야 고 며 다";
 
 /// Occupations; a word that ends in one names one.
 pub(super) const OCCUPATIONS: &str = "간호사 의사 개발자 프로그래머 엔지니어 디자이너 교사 선생님 교수 강사 학생 대학생 대학원생 고등학생 중학생 초등학생 유학생 취준생 \
@@ -284,6 +321,20 @@ pub(super) const COMPANIES: &str = "삼성 삼성전자 네이버 카카오 쿠�
 /// Endings of workplaces.
 pub(super) const WORKPLACES: &str = "병원 은행 회사 학교 대학교 연구소 카페 식당 스타트업 백화점 시청 구청 도서관 약국 공장 호텔 출판사 \
     방송국 신문사 미술관 박물관 학원 유치원 어린이집 대기업 중소기업 공기업 로펌 법무법인 증권사 보험사 여행사 서점 빵집 미용실 스튜디오 전자 대사관 공항 대학원 고등학교 중학교";
+
+/// Universities by their short names.
+pub(super) const SCHOOLS: &str = "서울대 연세대 고려대 성균관대 한양대 서강대 이화여대 중앙대 경희대 시립대 건국대 동국대 홍익대 숙명여대 부산대 경북대 전남대 충남대 카이스트 포스텍";
+
+/// Where people go without working there, and companies whose shops they go to.
+pub(super) const VISITED: &str = "도서관 카페 식당 미술관 박물관 서점 빵집 미용실 약국 병원 백화점 호텔 공항 학원 스타벅스 이마트 롯데 신세계";
+
+/// What nobody is allergic to but in jest.
+pub(super) const NOT_ALLERGENS: &str =
+    "월요일 인간 사람 공부 일 회사 출근 야근 연애 학교 수학 운동 노동 결혼 남자 여자 숙제 아침";
+
+/// What dies and is no pet.
+pub(super) const DEVICES: &str =
+    "핸드폰 휴대폰 폰 노트북 컴퓨터 컴 배터리 서버 화면 인터넷 와이파이 주인공 캐릭터 게임 시계";
 
 /// Languages.
 pub(super) const LANGUAGES: &str = "영어 한국어 일본어 중국어 스페인어 프랑스어 불어 독일어 러시아어 이탈리아어 포르투갈어 아랍어 베트남어 태국어 인도네시아어 \
