@@ -34,7 +34,7 @@ pub enum Cause {
     Embed = 5,
     /// Something's time was over.
     Expire = 6,
-    /// Something was recalled or found.
+    /// Something was recalled or found, or background work noted how it went: no change for anybody.
     Access = 7,
     /// A model called a tool.
     Tool = 8,

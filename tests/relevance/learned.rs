@@ -101,7 +101,7 @@ fn what_is_learned_is_told_to_who_asks_for_it() {
         let is_right = |line: &String| answers.iter().any(|answer| line.contains(answer));
         assert!(lines.iter().all(is_right), "{query} {lines:?}");
         let is_told = |answer: &&str| lines.iter().any(|line| line.contains(answer));
-        assert!(answers.iter().all(|answer| is_told(answer)), "{query} {lines:?}");
+        assert!(answers.iter().all(is_told), "{query} {lines:?}");
     }
     for query in
         ["Who is my husband?", "What's my phone number?", "Who is my best friend?", "Do I have a cat?"]

@@ -154,9 +154,7 @@ pub(super) const NAME: Attributes = 1 << 45;
 pub(super) const COLOUR: Attributes = 1 << 39;
 
 /// The attribute of what is taken against an illness.
-pub(super) fn medicine() -> Attributes {
-    1 << 6
-}
+pub(super) const MEDICINE: Attributes = 1 << 6;
 
 /// The attribute of nationalities.
 pub(super) fn nationality() -> Attributes {

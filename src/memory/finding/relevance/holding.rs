@@ -109,9 +109,8 @@ impl<'a> Holding<'a> {
         {
             self.attributes |= attributes::NAME;
         }
-        let medicine = attributes::medicine();
-        if asked & medicine != 0 && tells::tells_medicine(words) {
-            self.attributes |= medicine;
+        if asked & attributes::MEDICINE != 0 && tells::tells_medicine(words) {
+            self.attributes |= attributes::MEDICINE;
         }
         // Who speaks Dutch need not be Dutch.
         if tells::tells_language(words) {

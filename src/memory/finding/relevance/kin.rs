@@ -80,12 +80,14 @@ pub(super) fn is_kin_token(token: &str) -> bool {
 
 /// The words, as they are indexed, that tell of whoever a word names by what they are: "brother" of "siblings". A manager by profession is
 /// nobody's boss.
-pub(super) fn kin_tokens(token: &str) -> Vec<String> {
-    let is_named = |kin: &&&[&str]| {
-        kin.first().is_some_and(|word| *word != "boss" && tokens_of(word).0.iter().eq([token]))
+pub(super) fn kin_tokens(token: &str) -> &'static [String] {
+    static LINES: OnceLock<Vec<(String, Vec<String>)>> = OnceLock::new();
+    let line = |kin: &&[&str]| {
+        let (first, others) = kin.split_first().filter(|(first, _)| **first != "boss")?;
+        Some((tokens_of(first).0.concat(), others.iter().flat_map(|word| tokens_of(word).0).collect()))
     };
-    let named = KIN.iter().find(is_named).map_or(&[][..], |kin| kin.get(1..).unwrap_or_default());
-    named.iter().flat_map(|word| tokens_of(word).0).collect()
+    let lines = LINES.get_or_init(|| KIN.iter().filter_map(line).collect());
+    lines.iter().find(|(first, _)| first == token).map_or(&[], |(_, others)| others)
 }
 
 /// A relative of the user, named in a text.

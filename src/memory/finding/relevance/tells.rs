@@ -72,7 +72,7 @@ pub(super) fn tells_employer(words: &Words) -> bool {
 }
 
 /// What is taken that is no medicine.
-const NO_MEDICINE: &str = "a after an baths breaks bus buses care classes courses lessons metro naps notes part photos pictures showers taxi taxis     that the time train trains tram walks";
+const NO_MEDICINE: &str = "a after an baths breaks bus buses care classes courses lessons metro naps notes part photos pictures showers taxi taxis that the time train trains tram walks";
 
 /// Whether a text says what the user takes, as it is told of medicine: "The user takes ozempic."
 pub(super) fn tells_medicine(words: &Words) -> bool {
@@ -116,7 +116,7 @@ pub(super) fn tells_age(words: &Words) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::attributes::{AGE, NAME, WORK, of_token, tokens_of};
+    use super::super::attributes::{AGE, MEDICINE, NAME, WORK, of_token, tokens_of};
     use super::*;
 
     #[test]
@@ -126,6 +126,18 @@ mod tests {
         assert!(tells("Ebba is fourteen") && tells("Bo will be 90 in June") && tells("Bo turned twenty-one"));
         assert!(
             !tells("Bo is two metres tall") && !tells("Bo is one in a million") && !tells("Bo has 3 sons")
+        );
+    }
+
+    #[test]
+    fn medicine_is_told_by_who_takes_it() {
+        assert_eq!(of_token(&tokens_of("medicine").0.concat()) & MEDICINE, MEDICINE);
+        let tells = |text: &str| tells_medicine(&Words::of(text));
+        assert!(tells("The user takes ozempic.") && tells("The user takes blood thinners."));
+        assert!(
+            !tells("The user takes the bus.")
+                && !tells("The user takes photos.")
+                && !tells("Bo takes ozempic.")
         );
     }
 

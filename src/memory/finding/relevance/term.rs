@@ -113,7 +113,7 @@ pub(super) fn said_of(term: &Term, fact: &Holding<'_>) -> Option<f32> {
 /// The other words, as they are indexed, that say what a token does.
 pub(super) fn variants(token: &str) -> Vec<String> {
     let mut forms = derivation::forms(token);
-    forms.extend(kin_tokens(token));
+    forms.extend(kin_tokens(token).iter().cloned());
     forms
 }
 

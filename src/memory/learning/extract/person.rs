@@ -10,11 +10,13 @@ const NAMELESS: &str = "the user";
 impl Answer {
     /// Says of facts whom they are about as far as their messages tell, and writes the name where the user is meant.
     pub(super) fn attribute(&mut self, batch: &Batch) {
+        let has_user = batch.messages.iter().any(|said| batch.is_nameless(said));
         for fact in &mut self.facts {
             if fact.about.is_none() {
-                fact.about = speaker(fact, batch).map(str::to_owned);
+                fact.about = speaker(fact, batch, has_user).map(str::to_owned);
             }
-            if let Some(about) = fact.about.as_deref()
+            if !has_user
+                && let Some(about) = fact.about.as_deref()
                 && let Some(rest) = behind_user(&fact.text)
             {
                 fact.text = format!("{about}{rest}");
@@ -24,11 +26,10 @@ impl Answer {
 }
 
 /// The participant who says a fact that names nobody else, nor the user who speaks beside them.
-fn speaker<'a>(fact: &FactAnswer, batch: &'a Batch) -> Option<&'a str> {
+fn speaker<'a>(fact: &FactAnswer, batch: &'a Batch, has_user: bool) -> Option<&'a str> {
     let said = batch.said(fact.message, fact.quote.as_deref())?;
     let speaker = batch.participant(said)?;
-    let is_users = behind_user(&fact.text).is_some();
-    if is_users && batch.messages.iter().any(|said| batch.is_nameless(said)) {
+    if has_user && behind_user(&fact.text).is_some() {
         return None;
     }
     let mut people = batch.participants.iter().map(String::as_str);

@@ -91,6 +91,7 @@ impl Extractor {
             let platform = self.database.platform();
             let mut pace = Pace::after(&*platform, self.ruled.done.take());
             let own = self.database.read(|store| Ok(own_name(store, &batch.scope)))?;
+            let earlier = self.before(batch)?;
             let mut spoken = Vec::<Spoken<'_>>::new();
             for (place, message) in batch.messages.iter().enumerate() {
                 let about = batch.participant(message);
@@ -105,7 +106,7 @@ impl Extractor {
                 }
                 let Some((_, said)) = spoken.get_mut(number) else { continue };
                 let text = message.text();
-                for (found, unsays) in self.stated(batch, message, &text)? {
+                for (found, unsays) in self.stated(batch, &earlier, message, &text)? {
                     let found = found.into_iter().filter_map(|statement| match about {
                         Some(name) => statement.of_person(name),
                         None => Some(statement),

@@ -34,14 +34,17 @@ impl Extractor {
     pub(super) fn stated(
         &self,
         batch: &Batch,
+        earlier: &[StoredMessage],
         message: &StoredMessage,
         text: &str,
     ) -> Result<Vec<(Vec<Statement>, Option<Id>)>> {
         let mut stated = rules::extract(text);
-        if !stated.is_empty() && self.is_played(batch, message)? {
+        if !stated.is_empty() && is_played(text, &said_earlier(batch, earlier, message, PLAYED)) {
             return Ok(Vec::new());
         }
-        stated = self.of_speaker(batch, message, (text, stated))?;
+        if rules::leaves_out_subject(text, &stated) {
+            stated = rules::of_user(text, stated, &said_earlier(batch, earlier, message, (BEFORE, FRESH)));
+        }
         // "Just kidding, I work at a bank" does both.
         let goes_on = || rules::behind_withdrawal(text).is_some();
         let withdraws = (stated.is_empty() || goes_on()) && rules::withdraws_before(text);
@@ -79,54 +82,13 @@ impl Extractor {
         Ok(vec![(found, None)])
     }
 
-    /// Whether a message belongs to a game, a role or a story that its speaker announced before, or is to be worked on.
-    fn is_played(&self, batch: &Batch, message: &StoredMessage) -> Result<bool> {
-        for (place, text) in self.said_earlier(batch, message, PLAYED)?.iter().enumerate() {
-            match rules::announced(text) {
-                Announced::Play => return Ok(true),
-                Announced::Work if place == 0 => return Ok(true),
-                Announced::Over => return Ok(false),
-                Announced::Work | Announced::Nothing => {}
-            }
-        }
-        Ok(false)
-    }
-
-    /// What a message states of whoever says it, where those before it may have left the talk with somebody else.
-    fn of_speaker(
-        &self,
-        batch: &Batch,
-        message: &StoredMessage,
-        (text, stated): (&str, Vec<Statement>),
-    ) -> Result<Vec<Statement>> {
-        if !rules::leaves_out_subject(text, &stated) {
-            return Ok(stated);
-        }
-        let said = self.said_earlier(batch, message, (BEFORE, FRESH))?;
-        Ok(rules::of_user(text, stated, &said))
-    }
-
-    /// What the speaker of a message said among so many messages before it, and within such a time; the latest first.
-    fn said_earlier(
-        &self,
-        batch: &Batch,
-        message: &StoredMessage,
-        (most, within): (usize, Timestamp),
-    ) -> Result<Vec<String>> {
+    /// The last messages of the thread before those of a batch, the latest first.
+    pub(super) fn before(&self, batch: &Batch) -> Result<Vec<StoredMessage>> {
+        let Some(first) = batch.messages.first() else { return Ok(Vec::new()) };
         self.database.read(|store| {
             let thread = store.by_key_prefix(&batch.scope, Kind::Message, &thread_prefix(&batch.thread_id));
-            let before = thread.iter().rev().skip_while(|view| view.id != message.id).skip(1);
-            let mut said = Vec::new();
-            for view in before.take(most) {
-                let other = StoredMessage::of(view)?;
-                if message.created_at.saturating_sub(other.created_at) > within {
-                    break;
-                }
-                if other.role == message.role && other.name == message.name {
-                    said.push(other.text());
-                }
-            }
-            Ok(said)
+            let before = thread.iter().rev().skip_while(|view| view.id != first.id).skip(1);
+            before.take(PLAYED.0).map(StoredMessage::of).collect()
         })
     }
 
@@ -186,4 +148,35 @@ impl Extractor {
         }
         Ok(meant.map(|(message, text)| Before { message, text, between }))
     }
+}
+
+/// What the speaker of a message said among so many messages before it, and within such a time; the latest first. `earlier` are those before
+/// the batch.
+fn said_earlier(
+    batch: &Batch,
+    earlier: &[StoredMessage],
+    message: &StoredMessage,
+    (most, within): (usize, Timestamp),
+) -> Vec<String> {
+    let own = batch.messages.iter().rev().skip_while(|other| other.id != message.id).skip(1);
+    let before = own.chain(earlier).take(most);
+    let before = before.take_while(|other| message.created_at.saturating_sub(other.created_at) <= within);
+    let is_same = |other: &&StoredMessage| other.role == message.role && other.name == message.name;
+    before.filter(is_same).map(StoredMessage::text).collect()
+}
+
+/// Whether a message belongs to a game or a role that its speaker announced before, or is to be worked on.
+fn is_played(text: &str, said: &[String]) -> bool {
+    if rules::announced(text) == Announced::Over {
+        return false;
+    }
+    for (place, text) in said.iter().enumerate() {
+        match rules::announced(text) {
+            Announced::Play => return true,
+            Announced::Work if place == 0 => return true,
+            Announced::Over => return false,
+            Announced::Work | Announced::Nothing => {}
+        }
+    }
+    false
 }

@@ -9,6 +9,7 @@ use crate::log::Cause;
 use crate::memory::extract::{ATTEMPTS, Batch};
 use crate::memory::schedule::{Failures, pause_ms, quiet};
 use crate::memory::task::{Task, Tried};
+use crate::record::Kind;
 use crate::scope::Scope;
 use crate::store::{Draft, Expect, Store};
 use crate::time::Timestamp;
@@ -30,7 +31,14 @@ pub(super) struct Failed {
 impl Ingest {
     /// Notes that a batch was learned from: the model works, so whatever else of the scope failed before is due again.
     pub(super) fn succeeded(&self, batch: &Batch) {
-        self.inner.works.borrow_mut().insert(batch.scope.clone());
+        // It matters only to what was tried in earlier openings.
+        let has_tried = |store: &Store| {
+            let mut tasks = store.records(&batch.scope, Kind::Task);
+            tasks.any(|view| Task::of(&view).is_ok_and(|task| task.value.tried.is_some()))
+        };
+        if self.inner.database.read(|store| Ok(has_tried(store))).unwrap_or_default() {
+            self.inner.works.borrow_mut().insert(batch.scope.clone());
+        }
         let mut failed = self.inner.failed.borrow_mut();
         failed.retain(|task, _| batch.tasks.iter().all(|(done, _)| done != task));
         for failed in failed.values_mut().filter(|failed| failed.scope == batch.scope) {
@@ -65,7 +73,7 @@ impl Ingest {
         for (id, _) in &batch.tasks {
             let Some(view) = store.get(&batch.scope, *id) else { continue };
             let Task { revision, mut value, .. } = Task::of(&view)?;
-            let attempts = self.attempts(*id, value.tried) + 1;
+            let attempts = self.attempts(*id, value.tried).saturating_add(1);
             *retry_at = now + pause_ms(attempts);
             value.tried = Some(Tried { attempts, retry_at: *retry_at });
             let (scope, thread_id) = (batch.scope.clone(), batch.thread_id.clone());
@@ -93,7 +101,9 @@ impl Ingest {
         }
         let tried = task.value.tried?;
         let waits = tried.attempts > ATTEMPTS && !self.inner.works.borrow().contains(scope);
-        Some(if waits { tried.retry_at } else { 0 })
+        // A clock that was ahead when it was stored does not put it off for ever.
+        let latest = self.inner.database.now() + pause_ms(tried.attempts);
+        Some(if waits { tried.retry_at.min(latest) } else { 0 })
     }
 
     /// Drops what failures may quote of what was forgotten in a scope.

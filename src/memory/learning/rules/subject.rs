@@ -37,9 +37,15 @@ pub(crate) fn leaves_out_subject(message: &str, stated: &[Statement]) -> bool {
 
 /// What remains of what a message states, where the same person said those `before`, the last one first.
 pub(crate) fn of_user(message: &str, mut stated: Vec<Statement>, before: &[String]) -> Vec<Statement> {
-    let about = about(before);
+    let about = if stated.is_empty() { About::User } else { about(before) };
+    keep(message, &mut stated, about);
+    stated
+}
+
+/// Keeps what is the user's, where the messages before leave the talk with somebody.
+fn keep(message: &str, stated: &mut Vec<Statement>, about: About) {
     if about == About::User {
-        return stated;
+        return;
     }
     let sure = extract_of(message, true);
     let ends = |it: &Statement, slot: Slot| it.ends.iter().any(|ending| ending.slot == slot);
@@ -52,7 +58,6 @@ pub(crate) fn of_user(message: &str, mut stated: Vec<Statement>, before: &[Strin
         // Of whom "나비가 죽었어" tells is named.
         is_own || sure.contains(it) || ends(it, Slot::Pet)
     });
-    stated
 }
 
 /// Whom messages leave the talk with, the last one first.
@@ -71,7 +76,11 @@ fn about(before: &[String]) -> About {
         return about;
     }
     // What was said of somebody else without naming them leaves the talk with them.
-    let stated = extract(last);
-    let count = stated.len();
-    if of_user(last, stated, earlier).len() < count { about(earlier) } else { About::User }
+    let mut stated = extract(last);
+    if stated.is_empty() {
+        return About::User;
+    }
+    let (count, before) = (stated.len(), about(earlier));
+    keep(last, &mut stated, before);
+    if stated.len() < count { before } else { About::User }
 }

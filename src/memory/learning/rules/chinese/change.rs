@@ -31,9 +31,9 @@ pub(super) fn changed(said: &str, time: Time) -> Option<Reading> {
         return None;
     }
     let is_done = said.contains('了');
-    let married = without_duration(said).filter(|married| matches!(*married, "结婚"));
-    if let Some(married) = married {
-        return of(Finding::new(Slot::Relationship, married, "用戶已婚。"));
+    let married = without_duration(said).filter(|said| *said == "结婚");
+    if married.is_some() {
+        return of(Finding::new(Slot::Relationship, "结婚", "用戶已婚。"));
     }
     for (table, sentence) in
         [(words::MARRIED, "用戶已婚。"), (words::SINGLE, "用戶單身。"), (words::DIVORCED, "用戶已離婚。")]

@@ -95,11 +95,11 @@ impl Clause<'_> {
             among(words::COUNTS, self.word(at)) && nouns.iter().any(|nouns| among(nouns, self.word(noun)));
         // "Three cats' worth of hair".
         let mark = self.word(noun + 1);
-        let is_manner = matches!(&*self.entry(noun + 1, noun + 3), "in_law" | "in_this" | "in_the");
-        let owns = is_manner || mark == "worth" || matches!(mark, "'" | "\u{2019}") && self.is_word(noun + 2);
-        let ends = !owns && self.ends(noun + 1)
+        let goes_on = matches!(&*self.entry(noun + 1, noun + 3), "in_law" | "in_this" | "in_the");
+        let owns = mark == "worth" || matches!(mark, "'" | "\u{2019}") && self.is_word(noun + 2);
+        let ends = !goes_on && !owns && self.ends(noun + 1)
             || self.time(noun + 1).is_some()
-            || !is_manner && among("at with named called in", self.word(noun + 1));
+            || !goes_on && among("at with named called in", self.word(noun + 1));
         if counted && ends { self.reading(at, noun + 1) } else { None }
     }
 }

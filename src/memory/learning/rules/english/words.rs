@@ -130,7 +130,7 @@ pub(super) const TECHNICAL: &str = "code function button file files bug bugs err
 
 /// What only a joke is allergic to.
 pub(super) const NOT_ALLERGENS: &str = "nonsense mornings work bullshit drama stupidity exercise effort math maths \
-    homework commitment responsibility mondays meetings javascript java fun failure stupid stupidity people idiots mornings him her you";
+    homework commitment responsibility mondays meetings javascript java fun failure stupid people idiots him her you";
 
 /// First words of a task whose material follows: everything after it is not the user speaking.
 pub(super) const TASKS: &str = "translate rewrite rephrase paraphrase proofread summarize summarise fix correct edit \
