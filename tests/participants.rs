@@ -302,12 +302,49 @@ fn who_speaks_is_whom_a_fact_is_about() {
         let world = World::new();
         let model = Scripted::new([json!({ "facts": [first] }), nothing()]);
         let engine = world.open(Some(model.clone()), &options(&["Rosa", "Theo"]));
-        say(&world, &engine, "assistant", Some("Rosa"), "I row with Theo in my red boat.");
+        say(&world, &engine, "assistant", Some("Rosa"), "I row in my red boat.");
         assert_eq!(
             (model.calls(), about(&world, &engine, "Rosa")),
             (calls, known.map(str::to_owned).into_iter().collect())
         );
     }
+}
+
+/// "You hate cats, Rosa" was a fact about Theo, who said it.
+#[test]
+fn what_is_said_to_somebody_is_not_of_who_says_it() {
+    for (text, about, quote) in [
+        ("The user hates cats.", None, "You hate cats"),
+        ("The user lives in Lisbon.", None, "Rosa lives in Lisbon"),
+        ("Rosa hates cats.", Some("Theo"), "You hate cats"),
+    ] {
+        let mut fact = json!({ "action": "add", "text": text, "message": 2, "quote": quote });
+        if let Some(about) = about {
+            fact["about"] = json!(about);
+        }
+        let answer = json!({ "facts": [fact] });
+        let world = World::new();
+        let model = Scripted::new([answer.clone(), answer]);
+        let engine = world.open(Some(model.clone()), &options(&["Rosa", "Theo"]));
+        let messages = json!([
+            { "role": "user", "name": "Rosa", "content": "I love pottery." },
+            { "role": "assistant", "name": "Theo", "content": "You hate cats, Rosa. Rosa lives in Lisbon." },
+        ]);
+        world.fails(&engine, "generate", json!({ "messages": messages }));
+        assert_eq!((model.calls(), world.facts(&engine).len()), (2, 0), "{text}");
+    }
+    // Beside a user who has no name, "the user" is the user.
+    let fact =
+        json!({ "action": "add", "about": "Rosa", "text": "The user is Rosa's brother.", "message": 2 });
+    let world = World::new();
+    let model = Scripted::new([json!({ "facts": [fact] })]);
+    let engine = world.open(Some(model.clone()), &options(&["Rosa"]));
+    let messages = json!([
+        { "role": "user", "content": "Hi!" },
+        { "role": "assistant", "name": "Rosa", "content": "He is my brother." },
+    ]);
+    world.call(&engine, "generate", json!({ "messages": messages }));
+    assert_eq!(world.facts(&engine), ["The user is Rosa's brother."]);
 }
 
 #[test]

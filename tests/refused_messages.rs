@@ -7,42 +7,44 @@ use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::rc::Rc;
 
+/// A model that a provider's filter keeps from answering where it reads POISON.
+struct Filtering {
+    asked: RefCell<u32>,
+    /// Whether it takes offence at what was said before as well.
+    reads_all: bool,
+}
+impl mnemic::ports::Llm for Filtering {
+    fn complete<'a>(
+        &'a self,
+        request: &'a mnemic::ports::ModelRequest,
+        _timeout_ms: u32,
+    ) -> mnemic::ports::Pending<'a, mnemic::Result<Value>> {
+        *self.asked.borrow_mut() += 1;
+        let prompt = &request.messages[1].content;
+        let said = prompt.split("<conversation>").nth(1).unwrap();
+        let read = if self.reads_all { prompt } else { said };
+        let answer = if read.contains("POISON") {
+            Err(mnemic::Error::new(Code::Model, "content filter"))
+        } else {
+            let lines = said.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+            let facts: Vec<Value> = lines
+                .map(|line| {
+                    let text = format!(
+                        "The user likes {}.",
+                        line["text"].as_str().unwrap().split(' ').next_back().unwrap()
+                    );
+                    json!({ "action": "add", "text": text, "message": line["message"] })
+                })
+                .collect();
+            Ok(json!({ "facts": facts }))
+        };
+        Box::pin(async move { answer })
+    }
+}
+
 /// One message that a provider's filter takes offence at kept its neighbours from being learned from for ever.
 #[test]
 fn a_message_that_the_model_refuses_is_left_alone() {
-    struct Filtering {
-        asked: RefCell<u32>,
-        /// Whether it takes offence at what was said before as well.
-        reads_all: bool,
-    }
-    impl mnemic::ports::Llm for Filtering {
-        fn complete<'a>(
-            &'a self,
-            request: &'a mnemic::ports::ModelRequest,
-            _timeout_ms: u32,
-        ) -> mnemic::ports::Pending<'a, mnemic::Result<Value>> {
-            *self.asked.borrow_mut() += 1;
-            let prompt = &request.messages[1].content;
-            let said = prompt.split("<conversation>").nth(1).unwrap();
-            let read = if self.reads_all { prompt } else { said };
-            let answer = if read.contains("POISON") {
-                Err(mnemic::Error::new(Code::Model, "content filter"))
-            } else {
-                let lines = said.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-                let facts: Vec<Value> = lines
-                    .map(|line| {
-                        let text = format!(
-                            "The user likes {}.",
-                            line["text"].as_str().unwrap().split(' ').next_back().unwrap()
-                        );
-                        json!({ "action": "add", "text": text, "message": line["message"] })
-                    })
-                    .collect();
-                Ok(json!({ "facts": facts }))
-            };
-            Box::pin(async move { answer })
-        }
-    }
     for (places, reads_all) in [
         (vec![0], false),
         (vec![7], false),
@@ -153,4 +155,20 @@ fn what_is_refused_waits_across_openings() {
     world.call(&engine, "idle", json!({}));
     assert_eq!((model.calls(), world.pending(&engine)), (6, json!(0)), "the model works again");
     assert_eq!(world.facts(&engine).len(), 2);
+}
+
+/// What was said before was shown with a single message whatever it had been refused for, so the message was never learned from.
+#[test]
+fn what_stands_before_a_single_message_is_left_out_where_it_is_refused() {
+    let world = World::new();
+    let model = Rc::new(Filtering { asked: RefCell::default(), reads_all: true });
+    let engine = world.open(Some(model.clone()), &json!({ "extraction": { "auto": false } }));
+    let poison = json!({ "messages": [{ "role": "user", "content": "I like POISON" }], "learn": false });
+    world.call(&engine, "remember", poison);
+    world.call(&engine, "remember", json!({ "messages": [{ "role": "user", "content": "I like rowing" }] }));
+    for _ in 0..2 {
+        world.fails(&engine, "flush", json!({}));
+    }
+    world.call(&engine, "flush", json!({}));
+    assert_eq!((world.facts(&engine).len(), world.pending(&engine)), (1, json!(0)));
 }

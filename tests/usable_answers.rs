@@ -232,6 +232,7 @@ fn an_answer_is_taken_out_of_what_is_put_around_it() {
         json!([meant, []]),
         // Written as JSON twice, and with an item on each line.
         json!(json!(meant.to_string()).to_string()),
+        json!(json!(meant["facts"][0].to_string()).to_string()),
         meant["facts"][0].clone(),
         json!(format!("{}\n{}", meant["facts"][0], meant["facts"][0])),
         json!(format!("```jsonl\n{}\n```", meant["facts"][0])),
@@ -256,7 +257,8 @@ fn an_answer_is_taken_out_of_what_is_put_around_it() {
             "{said}"
         );
     }
-    for said in [json!([]), json!("[]"), json!("```json\n[]\n```"), json!({ "answer": [] })] {
+    for said in [json!([]), json!("[]"), json!("\"[]\""), json!("```json\n[]\n```"), json!({ "answer": [] })]
+    {
         assert_eq!(learned([said.clone()]), (1, Vec::<String>::new()), "{said}");
     }
 }

@@ -99,3 +99,14 @@ fn what_was_said_is_corrected_and_taken_back() {
     }
     kept("我住上海", "用户住在上海。", &["不是广州，是北京", "他骗你的", "打错了", "北京", "抱歉，小红"]);
 }
+
+/// What is said without 我 behind a message about somebody else was the user's.
+#[test]
+fn who_was_spoken_of_before_is_meant_without_a_subject() {
+    check(&[
+        (&["我姐姐来了", "住北京"], &[]),
+        (&["妈妈打电话来了", "海鲜过敏"], &[]),
+        (&["我住上海", "在腾讯上班"], &["用户住在上海。", "用户在腾讯工作。"]),
+        (&["我姐姐来了", "我住北京"], &["用户住在北京。"]),
+    ]);
+}

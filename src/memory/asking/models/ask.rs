@@ -6,6 +6,7 @@ use crate::error::{Code, Error, Result};
 use crate::ports::{ModelMessage, ModelRequest, Pending};
 use crate::schema::{Schema, Violation, last_object, parse_beginning, parse_values};
 use serde_json::{Value, json};
+use std::borrow::Cow;
 
 /// A question whose answer must be JSON of a given shape.
 pub(crate) struct Question {
@@ -155,12 +156,9 @@ fn read(
 ) -> std::result::Result<Value, Refused> {
     let has_list =
         |answer: &Value| answer.as_object().is_some_and(|lists| lists.values().any(Value::is_array));
+    let answer = &*written_once(answer);
     let found = match answer {
-        Value::String(text) => match parse_values(text).as_slice() {
-            // Written as JSON once too often.
-            [Value::String(text)] => parse_values(text),
-            found => found.to_vec(),
-        },
+        Value::String(text) => parse_values(text),
         other => vec![other.clone()],
     };
     let (parsed, is_cut_off, others) = match (meant(found, schema, is_alone(answer)), answer) {
@@ -224,7 +222,14 @@ fn is_empty_list(answer: &Value) -> bool {
     }
 }
 
-/// Whether an answer begins and ends with an object: that nothing is said around it.
+/// An answer that was written as JSON once too often, as it was meant; any other as it is.
+fn written_once(answer: &Value) -> Cow<'_, Value> {
+    let inner = answer.as_str().map(unfenced).filter(|text| text.starts_with('"'));
+    let inner = inner.and_then(|text| serde_json::from_str::<String>(text).ok());
+    inner.map_or(Cow::Borrowed(answer), |text| Cow::Owned(Value::String(text)))
+}
+
+/// Whether an answer begins and ends with an object: that nothing is said before it, nor behind.
 fn is_alone(answer: &Value) -> bool {
     let is_text = |text: &str| text.starts_with('{') && text.ends_with('}');
     answer.as_str().map(unfenced).is_none_or(is_text)

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 /// The words of each attribute, English ones first. One of several words, or of another script, is looked for as it stands.
 const ATTRIBUTES: &[&str] = &[
     "live,lives,living,reside,residence,home,house,flat,apartment,address,based,relocate,move,moved,neighbourhood,neighborhood,town,city,village,street,settled,tenant,landlord,emigrate,flatmate,lodger,lodging,lodges,renting,rents,stays with,moving to,studio,suburb,district,lodgings,동네,住,家住,居住,地址,搬,城市,都市,の街,どの街,街に,家在,我家,暮ら,引っ越,住ま,살아,살고,살았,살지,사나,사는,산다,거주,이사,주소,도시",
-    "grew up,grow up,raised,native,hometown,originally,birthplace,was born,comes from,is from,come from,am from,are from,where from,am i from,are we from,are you from,is he from,is she from,childhood,roots,upbringing,nationality,adopted from,born in,老家,家乡,哪里人,什么地方人,出身,地元,実家,고향,출신",
+    "grew up,grow up,raised,native,hometown,originally,birthplace,was born,comes from,is from,come from,am from,are from,where from,childhood,roots,upbringing,nationality,adopted from,born in,老家,家乡,哪里人,什么地方人,出身,地元,実家,고향,출신",
     "work,works,job,profession,occupation,career,employer,employed,employment,company,office,for a living,trade,position,workplace,livelihood,retired,freelance,self-employed,earn a living,business,firm,shift,shifts,hired,promoted,line of work,earn money,professional,professionally,工作,职业,是做什么,做什么的,做什么工作,做什麼工作,干什么的,干嘛的,上班,公司,职位,同事,仕事,職業,勤め,会社,職場,働,직업,직장,회사,근무,출근,일하,일한,일해,무슨 일 해,무슨 일 하,무슨 일 하셔,무슨 일 하세요,무슨 일 하시는,뭐 하셔,뭐하셔,뭐 하시는,뭐하시는,部署,異動,부서;surgeon,lawyer,solicitor,accountant,nurse,chef,pilot,midwife,architect,electrician,mechanic,journalist,secretary,apprentice,teach,teaches,taught,conduct,translate,repairs,manages,designs,delivers,edits,farm,farms,barista,waiter,cashier,captain,crew,soldier,babysits,babysit,paramedic,analyst,consultant,attendant,clerk,merchant,sergeant,lieutenant,waitress,actress,stewardess,coach,therapist,apprenticeship,workshop,司机,老师,医生,护士,工程师,设计师,会计,律师,厨师,店员,程序员,销售,警察,教授,开店,开花店,机师,船长,理发师,农民,看護師,教師,先生,医者,エンジニア,デザイナー,会計士,弁護士,料理人,警察官,公務員,美容師,保健師,銀行員,大工,農家,漁師,運転手,パン屋,花屋,経営,店長,기사,교사,선생님,의사,간호사,엔지니어,디자이너,회계사,변호사,요리사,공무원,경찰,소방관,은행원,어부,농부,용접,미용사,개발자,가게를,가게 하,사장,牙医,教师,出租车,记者,公务员,歯科医,漁師,会社員,美容室,営んで,회사원,약사,운영",
     "birthday,bday,born,birth,age,turned,how old,years old,next birthday,生日,出生,几岁,多大,岁数,年纪,生年月日,생년월일,岁,誕生日,生まれ,何歳,歳,생일,태어,몇 살,나이;teenager,toddler",
     "allergy,allergic,intolerant,intolerance,sensitive,react,reacts,reaction,过敏,アレルギー,알레르기,알러지;peanut,peanuts,nut,nuts,pollen,gluten,lactose,dairy,shellfish,latex,wasp,bee,sting,stings,insect,rash,hives,sneeze,sneezes,hay",
@@ -112,7 +112,7 @@ const ATTRIBUTES: &[&str] = &[
     "appliance,appliances,washing machine,dishwasher,fridge,freezer,oven,microwave,boiler,heating,radiator,dryer,家电,家電,洗衣机,冰箱,洗濯機,冷蔵庫,가전,세탁기,냉장고;kettle,toaster,cooker,vacuum,hoover",
     "tradesman,tradesmen,plumber,electrician,joiner,handyman,fix,fixes,fixed,mend,mends,repair,repairs,faulty,leak,leaks,cracked,out of order,stopped working,is broken,are broken,维修,修理,修好,壊れ,고장,수리",
     "key,keys,lock,locks,locked out,locksmith,钥匙,鍵,열쇠",
-    "citizen,citizenship,nationality,national,passport,passports,am i from,are we from,is he from,is she from,国籍,국적;polish,british,american,german,french,italian,spanish,irish,dutch",
+    "citizen,citizenship,nationality,national,passport,passports,国籍,국적;polish,british,american,german,french,italian,spanish,irish,dutch",
     "decorate,decorating,decor,wallpaper,renovate,renovation,conversion,extension,building work,builder,builders,装修,リフォーム,인테리어;loft,attic,bathroom,tiles,paint,painted,repainted",
     "insurance,insured,insures,insurer,policy,premium,保险,保険,보험",
     "rubbish,recycling,bin,bins,trash,garbage,collected,垃圾,ごみ,쓰레기",
@@ -152,6 +152,11 @@ pub(super) const NAME: Attributes = 1 << 45;
 
 /// The attribute of colours.
 pub(super) const COLOUR: Attributes = 1 << 39;
+
+/// The attributes of where somebody is from.
+pub(super) fn origin() -> Attributes {
+    1 << 1 | nationality()
+}
 
 /// The attribute of what is taken against an illness.
 pub(super) const MEDICINE: Attributes = 1 << 6;

@@ -184,6 +184,13 @@ impl People {
                 name.first().is_some_and(|first| about.is_of(first) || about.called() == Some(first))
             };
             let is_mentioned = |about: &About<'_>| name.iter().all(|word| about.mentions(word));
+            // "Does Ann live in Leeds?": where messages are judged nothing else tells who is a person.
+            let is_place = abouts.is_empty()
+                && first.checked_sub(1).is_some_and(|before| among("in at near", words.lower(before)));
+            if !is_user && is_place && !people.named.is_empty() {
+                people.mentioned.extend(name);
+                continue;
+            }
             // What is named beside people, such as a town, is asked for like any other word.
             if !is_user
                 && !abouts.iter().any(|about| is_subject(about))

@@ -42,6 +42,13 @@ pub(super) fn asks_what_is_done(lower: &str) -> bool {
         && words.len() <= MOST_WORDS
 }
 
+/// Whether a question, in lower case, asks where somebody is from: "Where is my wife from?"
+pub(super) fn asks_where_from(lower: &str) -> bool {
+    let words = Words::of(lower);
+    let last = words.len().checked_sub(1).map_or("", |last| words.lower(last));
+    matches!(words.lower(0), "where" | "where's") && last == "from" && words.len() <= MOST_WORDS
+}
+
 /// Whether a question, in lower case, asks for all that is known of the user, and for nothing else.
 pub(super) fn asks_for_the_user(lower: &str) -> bool {
     if OF_THE_USER.split('|').any(|phrase| lower.contains(phrase)) {
@@ -85,6 +92,9 @@ mod tests {
         );
         let others = ["what do i do on sundays?", "what did i do?", "what can i do?", "what do i do", "do"];
         assert_eq!(others.map(asks_what_is_done), [false, false, false, true, false]);
+        assert!(
+            asks_where_from("where is my wife from?") && !asks_where_from("where did i get it from ana?")
+        );
     }
 
     #[test]

@@ -218,7 +218,8 @@ pub(super) fn weigh_what_only_asks(terms: &mut [Term], lower: &str) {
 /// Phrases ask for attributes that none of their words asks for: "for a living". Where facts are judged, they are a term.
 pub(super) fn add_phrases(terms: &mut Vec<Term>, lower: &str, are_terms: bool) {
     let work = if telling::asks_what_is_done(lower) { attributes::WORK } else { 0 };
-    let phrases = attributes::of_phrases(lower, Attributes::MAX) | work;
+    let origin = if telling::asks_where_from(lower) { attributes::origin() } else { 0 };
+    let phrases = attributes::of_phrases(lower, Attributes::MAX) | work | origin;
     let idle = IN_PHRASES.iter().filter(|(phrase, _)| lower.contains(phrase)).map(|(_, token)| *token);
     let idle: Vec<&str> = idle.collect();
     // "For a living" asks for work, and "living" by itself for a home.

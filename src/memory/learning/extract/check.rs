@@ -193,6 +193,12 @@ impl Check<'_> {
             }
             return;
         };
+        let names = |name: &str| quoted(&fact.text, name).is_some();
+        let mut others = self.batch.participants.iter().map(String::as_str).filter(|name| *name != about);
+        if !names(about) && others.any(names) {
+            let message = format!("the fact does not name {about}; say of each what they say of themselves");
+            self.wrong("facts", place, "text", message);
+        }
         let speaks = |said: &StoredMessage| self.batch.participant(said) == Some(about);
         if !said.is_some_and(speaks)
             && fact.message.is_none_or(|message| message <= self.batch.messages.len())

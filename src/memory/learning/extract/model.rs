@@ -60,7 +60,8 @@ impl Extractor {
                     Err(error) if batch.attempts >= ATTEMPTS && error.code == Code::Model => {
                         // A model that answers about no part is ill, and refuses nothing.
                         fails += 1;
-                        if !answers && (batch.lines() < 2 || fails > FAILS) {
+                        let is_all = batch.lines() < 2 && portion.batch.earlier.is_empty();
+                        if !answers && (is_all || fails > FAILS) {
                             return Err(error);
                         }
                         // What was said before may be what it takes offence at.

@@ -7,6 +7,9 @@ use super::quote::quoted;
 /// What models write of whoever speaks, when they forget the name.
 const NAMELESS: &str = "the user";
 
+/// Whom one speaks to.
+const TO_OTHERS: [&str; 5] = ["you", "your", "yours", "you're", "you've"];
+
 impl Answer {
     /// Says of facts whom they are about as far as their messages tell, and writes the name where the user is meant.
     pub(super) fn attribute(&mut self, batch: &Batch) {
@@ -15,7 +18,9 @@ impl Answer {
             if fact.about.is_none() {
                 fact.about = speaker(fact, batch, has_user).map(str::to_owned);
             }
+            let names = |about: &str| quoted(&fact.text, about).is_some();
             if !has_user
+                && !fact.about.as_deref().is_some_and(names)
                 && let Some(about) = fact.about.as_deref()
                 && let Some(rest) = behind_user(&fact.text)
             {
@@ -29,12 +34,17 @@ impl Answer {
 fn speaker<'a>(fact: &FactAnswer, batch: &'a Batch, has_user: bool) -> Option<&'a str> {
     let said = batch.said(fact.message, fact.quote.as_deref())?;
     let speaker = batch.participant(said)?;
-    if has_user && behind_user(&fact.text).is_some() {
-        return None;
-    }
-    let mut people = batch.participants.iter().map(String::as_str);
+    let mut others = batch.participants.iter().map(String::as_str).filter(|name| *name != speaker);
     let is_named = |name: &str| quoted(&fact.text, name).is_some();
-    (is_named(speaker) || !people.any(is_named)).then_some(speaker)
+    if behind_user(&fact.text).is_some() {
+        // "You hate cats, Rosa" is not of who says it.
+        let text = said.text();
+        let proof = fact.quote.as_deref().unwrap_or(&text);
+        let is_to_another = TO_OTHERS.iter().any(|word| quoted(proof, word).is_some());
+        let is_of_another = others.any(|name| quoted(proof, name).is_some());
+        return (!has_user && !is_to_another && !is_of_another).then_some(speaker);
+    }
+    (is_named(speaker) || !others.any(is_named)).then_some(speaker)
 }
 
 /// What follows "The user" at the beginning of a text.

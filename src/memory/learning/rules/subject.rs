@@ -2,7 +2,7 @@
 
 use super::slot::Slot;
 use super::statement::Statement;
-use super::{Script, extract, extract_of, japanese, korean, prose};
+use super::{Script, chinese, extract, extract_of, japanese, korean, prose};
 use crate::memory::sentence::sentences;
 
 /// Whom a message leaves the talk with.
@@ -29,14 +29,33 @@ const OF_PETS: &[Slot] = &[
     Slot::Favorite,
 ];
 
+/// Whom a Chinese message brings up who is not the user.
+const OTHERS_CHINESE: &str = "他 她 它 儿子 女儿 孩子 宝宝 老婆 老公 妻子 丈夫 爱人 对象 男朋友 女朋友 男友 女友 妈 爸 母亲 父亲 爷爷 奶奶 外公 外婆 哥 姐 弟 妹 \
+    舅 叔 姑 姨 朋友 闺蜜 同事 同学 老板 领导 上司 室友 邻居 老师 怎么样 聊聊";
+
+/// Whether a Chinese message without "I" follows one that is about somebody else.
+fn follows_another(message: &str, before: &[String]) -> bool {
+    let names_user = |text: &str| ["我", "俺", "本人", "咱"].iter().any(|own| text.contains(own));
+    let Some(last) = before.first().filter(|_| !names_user(message)) else { return false };
+    let is_chinese = |text: &str| matches!(Script::of(text), Script::Han);
+    let plain = chinese::simplified(last);
+    is_chinese(message) && is_chinese(last) && OTHERS_CHINESE.split(' ').any(|other| plain.contains(other))
+}
+
 /// Whether some of what a message states is the user's only because nobody else is named.
 pub(crate) fn leaves_out_subject(message: &str, stated: &[Statement]) -> bool {
+    if !stated.is_empty() && matches!(Script::of(message), Script::Han) {
+        return true;
+    }
     let is_written_so = !matches!(Script::of(message), Script::Latin);
     is_written_so && !stated.is_empty() && extract_of(message, true) != stated
 }
 
 /// What remains of what a message states, where the same person said those `before`, the last one first.
 pub(crate) fn of_user(message: &str, mut stated: Vec<Statement>, before: &[String]) -> Vec<Statement> {
+    if follows_another(message, before) {
+        return Vec::new();
+    }
     let about = if stated.is_empty() { About::User } else { about(before) };
     keep(message, &mut stated, about);
     stated

@@ -79,12 +79,6 @@ impl Clause<'_> {
     /// What was done: the end of the pattern, then perhaps where or as what the work was.
     pub(super) fn deed(&self, start: usize, at: usize) -> Option<Reading> {
         let last = self.word(at.checked_sub(1)?);
-        // Who quit may have quit anything: "I quit today", "I finally quit".
-        let is_sure =
-            || self.time(at).is_some() || among("just finally officially", self.word(start.wrapping_sub(1)));
-        if last == "quit" && start + 1 == at && !is_sure() {
-            return None;
-        }
         let work = among("job position off fired sacked redundant resigned notice graduated", last);
         match self.word(at) {
             "at" | "with" | "from" if work && self.time(at).is_none() => {
@@ -291,6 +285,14 @@ impl Clause<'_> {
             let end = start + 3 + usize::from(self.word(start + 2) == "my");
             let is_mate = self.word(start + 2) == "my" && among(PARTNERS, self.word(end - 1));
             let whom = self.span(start + 2, end).filter(|_| is_mate || self.person(start + 2))?;
+            // "Me and Anna broke up a fight", "... in the game".
+            let told = self.time(at).unwrap_or(at);
+            if !(self.closes(told)
+                || among(words::TAILS, self.word(told))
+                || among("and but because", self.word(told)))
+            {
+                return None;
+            }
             return Some(Reading { whom: Some(whom), ..self.reading(start, at)? });
         }
         let whom = match self.word(start) {

@@ -457,7 +457,6 @@ impl Source<'_> {
     fn presumes(&self, pattern: &Pattern, mut told: Range<usize>) -> bool {
         let mut is_job = || told.any(|at| self.clause.word(at) == "as" && self.clause.job(at + 1).is_some());
         match pattern.grammar {
-            Grammar::Deed if pattern.words.ends_with("^quit") => true,
             Grammar::Mourned | Grammar::Sacked | Grammar::Dumped | Grammar::FirstDay => true,
             Grammar::PutDown => !pattern.words.contains("$pet"),
             Grammar::Joined => !is_job(),

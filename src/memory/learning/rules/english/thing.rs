@@ -60,7 +60,8 @@ impl Clause<'_> {
                 break;
             }
             let start = next + usize::from(comma) + usize::from(and);
-            if among(words::VERBS, self.word(start)) || among(words::OPENERS, self.word(start)) {
+            let goes_on = [words::VERBS, words::OPENERS, words::STATES_OF_MIND];
+            if goes_on.iter().any(|table| among(table, self.word(start))) {
                 break;
             }
             let Some(end) = self.thing(start, 3) else { break };

@@ -151,6 +151,10 @@ pub(super) const ENDS: &str = "and but or so because since though although while
     these except not anymore again whenever instead ever before after even just always very only tho fr omg yay xx xxx smh ffs tbh \
     ngl ugh wtf finally already lmfao bc cos cuz";
 
+/// What one is, behind "and": "allergic to nuts and sleepy".
+pub(super) const STATES_OF_MIND: &str = "sleepy hungry thirsty broke miserable depressed pregnant sick tired exhausted sad happy bored lonely single \
+    married divorced vegan vegetarian scared afraid lactose gluten intolerant drunk sober stressed anxious";
+
 /// Words that cannot be inside a value: with them it is a clause or points at something said before.
 pub(super) const FORBIDDEN: &str = "i u ur you he she it we they me him us them this that these those there here your neither nor \
     yours his her hers its our ours their theirs mine is are was were be am been being has had will would can \

@@ -164,7 +164,7 @@ pub(super) const PATTERNS: &[Pattern] = &[
     says("my new? $boss 's? name is", Slot::Boss, Grammar::Name, LED),
     says("new $boss is|'s * called|named", Slot::Boss, Grammar::Name, LED),
     says("my new? $boss is|'s * called|named", Slot::Boss, Grammar::Name, LED),
-    says("my new? $boss is|'s *", Slot::Boss, Grammar::Person, LED),
+    says("my new? $boss is|'s *", Slot::Boss, Grammar::BareName, LED),
     says("i * have got? a new? $boss named|called", Slot::Boss, Grammar::Name, LED),
     unsays("^", Slot::Boss, Grammar::Gone, "{} no longer leads the user."),
 ];

@@ -17,7 +17,6 @@ pub(super) const PATTERNS: &[Pattern] = &[
         WORK,
         "The user {}.",
     ),
-    happened("i have? * ^quit", Slot::Event, Grammar::Deed, WORK, "The user {}."),
     happened("^", Slot::Event, Grammar::Sacked, WORK, "The user's employer {}."),
     happened(
         "i have? * ^handed|put|gave|given in? my notice",
