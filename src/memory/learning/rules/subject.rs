@@ -29,17 +29,30 @@ const OF_PETS: &[Slot] = &[
     Slot::Favorite,
 ];
 
-/// Whom a Chinese message brings up who is not the user.
-const OTHERS_CHINESE: &str = "他 她 它 儿子 女儿 孩子 宝宝 老婆 老公 妻子 丈夫 爱人 对象 男朋友 女朋友 男友 女友 妈 爸 母亲 父亲 爷爷 奶奶 外公 外婆 哥 姐 弟 妹 \
-    舅 叔 姑 姨 朋友 闺蜜 同事 同学 老板 领导 上司 室友 邻居 老师 怎么样 聊聊";
+/// Whom a Chinese message brings up who is not the user, and who is the user's partner.
+const OTHERS_CHINESE: &str = "他 她 它 儿子 女儿 孩子 宝宝 妈妈 我妈 老妈 爸爸 我爸 老爸 母亲 父亲 爷爷 奶奶 外公 外婆 哥哥 我哥 表哥 堂哥 姐姐 我姐 表姐 \
+    堂姐 弟弟 我弟 表弟 妹妹 我妹 表妹 舅舅 叔叔 姑姑 阿姨 姨妈 闺蜜 同事 同学 老板 领导 上司 室友 邻居 老师 怎么样 聊聊";
+/// What has their signs, and is none of them: a guitar, others.
+const NOBODY_CHINESE: [&str; 2] = ["吉他", "其他"];
+const PARTNERS_CHINESE: &str = "老婆 老公 妻子 丈夫 爱人 对象 男朋友 女朋友 男友 女友";
 
-/// Whether a Chinese message without "I" follows one that is about somebody else.
-fn follows_another(message: &str, before: &[String]) -> bool {
+/// Whom a Chinese message without "I" is about, behind those `before`.
+fn about_chinese(message: &str, before: &[String]) -> About {
     let names_user = |text: &str| ["我", "俺", "本人", "咱"].iter().any(|own| text.contains(own));
-    let Some(last) = before.first().filter(|_| !names_user(message)) else { return false };
     let is_chinese = |text: &str| matches!(Script::of(text), Script::Han);
-    let plain = chinese::simplified(last);
-    is_chinese(message) && is_chinese(last) && OTHERS_CHINESE.split(' ').any(|other| plain.contains(other))
+    let Some(last) = before.first().filter(|last| is_chinese(last)) else { return About::User };
+    if !is_chinese(message) || names_user(message) {
+        return About::User;
+    }
+    let plain =
+        NOBODY_CHINESE.iter().fold(chinese::simplified(last), |plain, nobody| plain.replace(nobody, ""));
+    let names = |table: &str| table.split(' ').any(|other| plain.contains(other));
+    match () {
+        () if names(OTHERS_CHINESE) => About::Other,
+        () if names(PARTNERS_CHINESE) => About::Partner,
+        () if plain.contains("朋友") => About::Other,
+        () => About::User,
+    }
 }
 
 /// Whether some of what a message states is the user's only because nobody else is named.
@@ -53,12 +66,19 @@ pub(crate) fn leaves_out_subject(message: &str, stated: &[Statement]) -> bool {
 
 /// What remains of what a message states, where the same person said those `before`, the last one first.
 pub(crate) fn of_user(message: &str, mut stated: Vec<Statement>, before: &[String]) -> Vec<Statement> {
-    if follows_another(message, before) {
-        return Vec::new();
+    match about_chinese(message, before) {
+        About::Other => stated.clear(),
+        About::Partner => stated.retain(|it| ends(it, Slot::Family)),
+        About::User | About::Pet => {}
     }
     let about = if stated.is_empty() { About::User } else { about(before) };
     keep(message, &mut stated, about);
     stated
+}
+
+/// Whether a statement ends something of a kind.
+fn ends(statement: &Statement, slot: Slot) -> bool {
+    statement.ends.iter().any(|ending| ending.slot == slot)
 }
 
 /// Keeps what is the user's, where the messages before leave the talk with somebody.
@@ -67,7 +87,6 @@ fn keep(message: &str, stated: &mut Vec<Statement>, about: About) {
         return;
     }
     let sure = extract_of(message, true);
-    let ends = |it: &Statement, slot: Slot| it.ends.iter().any(|ending| ending.slot == slot);
     stated.retain(|it| {
         let is_own = match about {
             About::Pet => !OF_PETS.contains(&it.slot),
