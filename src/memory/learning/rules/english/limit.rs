@@ -45,8 +45,6 @@ impl Source<'_> {
                     (next..self.clause.len()).any(|at| among("tonight weekend away", self.clause.word(at)));
                 self.clause.is_today(next) || is_single && is_away
             }
-            // "I play bass in Rock Band", "... on my desk".
-            Slot::Like if pattern.words.contains("play") => among("in on", word),
             Slot::Pet if self.is_lent(next) => true,
             Slot::Family | Slot::Pet => {
                 let behind = self.clause.word(next + 1);
