@@ -20,6 +20,7 @@ use crate::schema::PropertySchema;
 use crate::store::Draft;
 use crate::time::{DAY_MS, Timestamp};
 use serde_json::{Value, json};
+use std::cell::OnceCell;
 
 /// What happened so long before a known fact was told is how that came to be, rather than what became of it.
 const LONG_BEFORE: Timestamp = 2 * 365 * DAY_MS;
@@ -91,7 +92,7 @@ impl Extractor {
             let platform = self.database.platform();
             let mut pace = Pace::after(&*platform, self.ruled.done.take());
             let own = self.database.read(|store| Ok(own_name(store, &batch.scope)))?;
-            let earlier = self.before(batch)?;
+            let earlier = OnceCell::new();
             let mut spoken = Vec::<Spoken<'_>>::new();
             for (place, message) in batch.messages.iter().enumerate() {
                 let about = batch.participant(message);

@@ -8,6 +8,7 @@ use crate::memory::message::{StoredMessage, thread_prefix};
 use crate::memory::rules::{self, Announced, Ending, Statement};
 use crate::record::Kind;
 use crate::time::{DAY_MS, Timestamp};
+use std::cell::OnceCell;
 
 /// Among how many messages before a correction it is looked for what it corrects, and before a statement whom it is about.
 const BEFORE: usize = 6;
@@ -34,11 +35,13 @@ impl Extractor {
     pub(super) fn stated(
         &self,
         batch: &Batch,
-        earlier: &[StoredMessage],
+        earlier: &OnceCell<Vec<StoredMessage>>,
         message: &StoredMessage,
         text: &str,
     ) -> Result<Vec<(Vec<Statement>, Option<Id>)>> {
         let mut stated = rules::extract(text);
+        // Only what states something is held against what was said before: that takes reading the thread.
+        let earlier = if stated.is_empty() { &[][..] } else { self.before(batch, earlier)? };
         if !stated.is_empty() && is_played(text, &said_earlier(batch, earlier, message, PLAYED)) {
             return Ok(Vec::new());
         }
@@ -82,14 +85,23 @@ impl Extractor {
         Ok(vec![(found, None)])
     }
 
-    /// The last messages of the thread before those of a batch, the latest first.
-    pub(super) fn before(&self, batch: &Batch) -> Result<Vec<StoredMessage>> {
-        let Some(first) = batch.messages.first() else { return Ok(Vec::new()) };
-        self.database.read(|store| {
-            let thread = store.by_key_prefix(&batch.scope, Kind::Message, &thread_prefix(&batch.thread_id));
-            let before = thread.iter().rev().skip_while(|view| view.id != first.id).skip(1);
-            before.take(PLAYED.0).map(StoredMessage::of).collect()
-        })
+    /// The last messages of the thread before those of a batch, the latest first, read once.
+    fn before<'c>(
+        &self,
+        batch: &Batch,
+        earlier: &'c OnceCell<Vec<StoredMessage>>,
+    ) -> Result<&'c [StoredMessage]> {
+        if let (None, Some(first)) = (earlier.get(), batch.messages.first()) {
+            let read = self.database.read(|store| {
+                let thread =
+                    store.by_key_prefix(&batch.scope, Kind::Message, &thread_prefix(&batch.thread_id));
+                let before = thread.iter().rev().skip_while(|view| view.id != first.id).skip(1);
+                before.take(PLAYED.0).map(StoredMessage::of).collect()
+            })?;
+            // It was empty just now.
+            earlier.set(read).unwrap_or_default();
+        }
+        Ok(earlier.get().map_or(&[], Vec::as_slice))
     }
 
     /// What was said before a message that may correct or take it back, by the same person: as it is meant, where it was corrected already.

@@ -66,10 +66,7 @@ impl Ending {
     pub fn concerns(&self, older: &Statement) -> bool {
         let is_meant = match &self.value {
             Some(value) => chinese::simplified(&fold(value)) == chinese::simplified(&fold(&older.value)),
-            None => {
-                is_of_work(older.slot) && studies(older) == (self.topics == STUDIES)
-                    || !is_of_work(older.slot)
-            }
+            None => !is_of_work(older.slot) || studies(older) == (self.topics == STUDIES),
         };
         // Of a pet without a name the animal is all that is known.
         let counted = || chinese::counted(&older.value).unwrap_or_else(|| fold(&older.value));

@@ -57,11 +57,12 @@ fn about_chinese(message: &str, before: &[String]) -> About {
 
 /// Whether some of what a message states is the user's only because nobody else is named.
 pub(crate) fn leaves_out_subject(message: &str, stated: &[Statement]) -> bool {
-    if !stated.is_empty() && matches!(Script::of(message), Script::Han) {
-        return true;
-    }
-    let is_written_so = !matches!(Script::of(message), Script::Latin);
-    is_written_so && !stated.is_empty() && extract_of(message, true) != stated
+    !stated.is_empty()
+        && match Script::of(message) {
+            Script::Latin => false,
+            Script::Han => true,
+            Script::Hangul | Script::Kana => extract_of(message, true) != stated,
+        }
 }
 
 /// What remains of what a message states, where the same person said those `before`, the last one first.

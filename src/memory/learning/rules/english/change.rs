@@ -282,8 +282,9 @@ impl Clause<'_> {
         let word = |back: usize| start.checked_sub(back).map_or("", |at| self.word(at));
         // "Me and my girlfriend", "me and Anna".
         if self.entry(start, start + 2) == "me_and" {
-            let end = start + 3 + usize::from(self.word(start + 2) == "my");
-            let is_mate = self.word(start + 2) == "my" && among(PARTNERS, self.word(end - 1));
+            let mine = self.word(start + 2) == "my";
+            let end = start + 3 + usize::from(mine);
+            let is_mate = mine && among(PARTNERS, self.word(end - 1));
             let whom = self.span(start + 2, end).filter(|_| is_mate || self.person(start + 2))?;
             // "Me and Anna broke up a fight", "... in the game".
             let told = self.time(at).unwrap_or(at);
