@@ -136,3 +136,69 @@ fn what_is_said_of_others_or_wanted_does_not_answer_of_the_user() {
     }
     assert_eq!(recalled(&world, &engine, ("Who is a nurse?", ALL)).0, "yes");
 }
+
+/// "Is Tom my husband?" was yes, by a boss of this name.
+#[test]
+fn who_is_something_else_is_not_confirmed_to_be_what_is_asked() {
+    let world = World::new();
+    let said = [
+        "my boss is Tom",
+        "my sister is Anna",
+        "my wife Dana is great",
+        "i have a dog called Rex",
+        "i play the guitar",
+    ];
+    let engine = told(&world, &said);
+    for query in [
+        "Is Tom my husband?",
+        "Is Tom my brother?",
+        "Is Anna my wife?",
+        "Is Dana my sister?",
+        "Is Rex my cat?",
+        "Do I play the piano?",
+    ] {
+        let (known, lines) = recalled(&world, &engine, (query, ALL));
+        assert_ne!(known, "yes", "{query} {lines:?}");
+    }
+    for (query, answer) in [
+        ("Is Tom my boss?", "Tom"),
+        ("Is my boss called Tom?", "Tom"),
+        ("Is Anna my sister?", "Anna"),
+        ("Is Dana my wife?", "Dana"),
+        ("Is Rex my dog?", "Rex"),
+        ("Do I play the guitar?", "guitar"),
+    ] {
+        let (known, lines) = recalled(&world, &engine, (query, ALL));
+        assert!(known == "yes" && lines.iter().any(|line| line.contains(answer)), "{query} {lines:?}");
+    }
+}
+
+/// The home of today was told as the one before it, of which nothing is known.
+#[test]
+fn what_holds_now_is_not_what_was_before_it() {
+    let (world, other) = (World::new(), World::new());
+    let now = told(&world, &["i live in Porto", "i work at Acme"]);
+    let moved = told(&other, &["i live in Leeds", "i moved to Porto", "i work at Acme"]);
+    for query in ["Where did I live before?", "Where did I use to live?", "Where did I live previously?"] {
+        let (known, lines) = recalled(&world, &now, (query, ALL));
+        assert_ne!(known, "yes", "{query} {lines:?}");
+        let (known, lines) = recalled(&other, &moved, (query, ALL));
+        assert!(known == "yes" && lines.iter().any(|line| line.contains("Leeds")), "{query} {lines:?}");
+    }
+}
+
+/// The name of a dog answered for that of a cat.
+#[test]
+fn the_name_of_another_is_none_of_whom_is_asked_for() {
+    let world = World::new();
+    let engine = told(&world, &["犬の名前はポチです", "제 강아지 이름은 초코예요"]);
+    for query in ["猫の名前は？", "妻の名前は？", "고양이 이름이 뭐야?", "我老公叫什么名字？"]
+    {
+        let (known, lines) = recalled(&world, &engine, (query, ALL));
+        assert_ne!(known, "yes", "{query} {lines:?}");
+    }
+    for (query, answer) in [("犬の名前は？", "ポチ"), ("강아지 이름이 뭐야?", "초코")] {
+        let (known, lines) = recalled(&world, &engine, (query, ALL));
+        assert!(known == "yes" && lines.iter().any(|line| line.contains(answer)), "{query} {lines:?}");
+    }
+}

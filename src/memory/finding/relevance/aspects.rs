@@ -28,6 +28,12 @@ const PAST: f32 = 0.6;
 const OF_THE_PAST: &str = "after ago been before did earlier ever first former formerly had once original originally past previous previously used \
     was were when";
 
+/// What is left of what says that it is so now, where a question asks for what was before that; the words of one that does; and how it is
+/// said.
+const PRESENT: f32 = 0.5;
+const FORMER: &str = "former formerly previous previously";
+const BEING: &str = "am are has have is live lives work works";
+
 /// What is left of what somebody thinks, where something else is asked for; the words of a question for it; and how it is told.
 const OPINION: f32 = 0.45;
 const OPINIONS: &str = "believe feel feelings opinion opinions think thoughts view views";
@@ -57,6 +63,8 @@ pub(super) struct Aspects {
     /// The days of the week that it names.
     days: Vec<String>,
     is_of_past: bool,
+    /// Whether it asks for what was before that which is now.
+    is_for_former: bool,
     is_for_opinion: bool,
     is_for_name: bool,
     is_for_place: bool,
@@ -73,6 +81,7 @@ impl Aspects {
         Self {
             days: spoken.iter().map(singular).filter(|word| is_weekday(word)).map(str::to_owned).collect(),
             is_of_past: spoken.iter().any(|word| among(OF_THE_PAST, word)),
+            is_for_former: asks_for_former(spoken),
             is_for_opinion: spoken.iter().any(|word| among(OPINIONS, word)),
             is_for_name: FOR_NAMES.iter().any(|sign| find_word(lower, sign).is_some()),
             is_for_place: matches!(spoken.lower(0), "where" | "where's"),
@@ -98,7 +107,23 @@ impl Aspects {
         };
         let is_reversed =
             self.roles.as_ref().is_some_and(|asked| asked.are_reversed(&about.words, &people.names()));
-        opinion * past * days * if is_reversed { OTHERS } else { 1.0 }
+        opinion * past * days * self.left_unconfirmed(about, people) * if is_reversed { OTHERS } else { 1.0 }
+    }
+
+    /// The same of a message.
+    pub(super) fn left_of_message(&self, about: &About<'_>, people: &People) -> f32 {
+        self.left_of_present(about) * self.left_unconfirmed(about, people)
+    }
+
+    fn left_unconfirmed(&self, about: &About<'_>, people: &People) -> f32 {
+        if self.is_to_confirm { people.left_unconfirmed(about) } else { 1.0 }
+    }
+
+    /// What is left of a fact that holds now.
+    pub(super) fn left_of_present(&self, about: &About<'_>) -> f32 {
+        let words = &about.words;
+        let is_present = || words.iter().take(4).any(|word| among(BEING, word)) && !is_past(words);
+        if self.is_for_former && is_present() { PRESENT } else { 1.0 }
     }
 
     /// What is left of a fact that has none of what is asked for, a name, a colour or a place, or another thing in its place. `asked` are
@@ -120,7 +145,9 @@ impl Aspects {
             self.is_for_name && asks(attributes::NAME) && told & attributes::NAME == 0 && !has_name()
                 || asks(attributes::COLOUR) && told & attributes::COLOUR == 0
                 || self.is_for_place && !tells_place(&about.words, terms) && !has_name()
-                || self.is_to_confirm && is_of_another_thing(asked, terms, fact);
+                || self.is_to_confirm
+                    && (attributes::is_of_another_kind(asked, told)
+                        || is_of_another_thing(asked, terms, fact));
         match () {
             () if is_without => WITHOUT_VALUE,
             () if self.lacks_thing(terms, fact) => WITHOUT_THING,
@@ -218,6 +245,14 @@ fn is_opinion(about: &About<'_>) -> bool {
     (1..=3)
         .any(|place| among(THINKING, words.lower(place)) && words.get(place).is_some_and(|word| word.joins))
         && (about.is_of_user || about.subject_length() > 0)
+}
+
+/// Whether a question asks for what was before that which is now: "Where did I live before?", "What did I use to drive?"
+fn asks_for_former(words: &Words) -> bool {
+    let is_used =
+        |place: usize| matches!(words.lower(place), "use" | "used") && words.lower(place + 1) == "to";
+    let last = words.len().checked_sub(1).map_or("", |last| words.lower(last));
+    last == "before" || words.iter().any(|word| among(FORMER, word)) || (0..words.len()).any(is_used)
 }
 
 /// Whether words say that it was so once: "used to work as a waiter", "lived in Cairo until 2015".

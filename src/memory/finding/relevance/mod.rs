@@ -122,9 +122,10 @@ pub(super) fn facts<'s>(
         let text = found.record.text.unwrap_or_default();
         let judged = abouts.of(found.score.document).map(|about| {
             let fact = marks.holding((found.score.document, text), &about.words);
-            let (judged, is_guess) = question.of_fact(&fact, about);
+            let ((coverage, person), is_guess) = question.of_fact(&fact, about);
             found.is_guess = is_guess;
-            judged
+            let is_over = found.record.ends() <= search.now();
+            (coverage, if is_over { person } else { person * question.left_of_present(about) })
         });
         found.judged = judged.map(|(coverage, person)| [coverage, person]);
     }

@@ -31,6 +31,9 @@ const STRANGER: f32 = 0.5;
 /// What is left of what does not name whom or what a question names.
 const WITHOUT_NAME: f32 = 0.5;
 
+/// What is left of what does not tell that somebody is the user's so-and-so, where that is to be confirmed.
+const UNCONFIRMED: f32 = 0.5;
+
 /// What somebody lives in, of whom it is asked where they live.
 const HOMES: &str = "apartment flat home house room";
 
@@ -306,6 +309,15 @@ impl People {
             self.is_of_user && others.peek().is_some() && !others.any(|named| named.is_named_in(about))
                 || !self.mentioned.is_empty() && !self.mentioned.iter().any(|name| about.mentions(name));
         if is_without { WITHOUT_NAME } else { 1.0 }
+    }
+
+    /// What is left of what is not about all who are named, where it is to be confirmed that somebody of a name is the user's so-and-so:
+    /// that Tom is the boss makes him no husband, and the husband may be called otherwise.
+    pub(super) fn left_unconfirmed(&self, about: &About<'_>) -> f32 {
+        let is_named = |named: &Named| named.is_another() && !named.is_kin();
+        let are_both = self.named.iter().any(Named::is_kin) && self.named.iter().any(is_named);
+        let is_told = || self.named.iter().all(|named| named.fit(about) >= MENTIONED);
+        if are_both && !is_told() { UNCONFIRMED } else { 1.0 }
     }
 
     /// The words of all names in it.

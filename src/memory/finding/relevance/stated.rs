@@ -97,10 +97,12 @@ fn stated(question: &Question, text: &str, above: Option<f32>) -> (f32, [f32; 2]
         {
             continue;
         }
-        let (judged, is_guess) = question.of_fact(&Holding::of(question, said, &about.words), &about);
-        let relevance = question.relevance_of_fact(judged, above);
+        let ((coverage, person), is_guess) =
+            question.of_fact(&Holding::of(question, said, &about.words), &about);
+        let person = person * question.left_of_present(&about);
+        let relevance = question.relevance_of_fact((coverage, person), above);
         if !is_guess && relevance > best.0 {
-            best = (relevance, [judged.0, judged.1]);
+            best = (relevance, [coverage, person]);
         }
     }
     best

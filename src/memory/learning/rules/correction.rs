@@ -1,7 +1,7 @@
 //! Corrections: what was said before, with one of its values in the place of another: "Sorry, not Berlin, Bonn."
 
 use super::chinese;
-use super::english::{are_places, may_be_place};
+use super::english::{are_places, may_be_place, may_be_town};
 use super::slot::Slot;
 use super::statement::Statement;
 use super::table::among;
@@ -185,9 +185,15 @@ pub(crate) fn corrected(message: &str, before: &str, stated: &[Statement]) -> Op
         let (new, [one]) = (value_of(new).filter(|new| !calls(message, new, mark))?, stated) else {
             return None;
         };
+        let is_town =
+            || mark == Mark::Surely && matches!(one.slot, Slot::Place | Slot::Origin) && may_be_town(new);
+        let ends = || ending_in(before, &one.value).is_some();
         let is_meant = match said.starts_with('*') {
-            true => is_typo(&one.value, new),
-            false => ending_in(before, &one.value).is_some() && are_alike(&one.value, new),
+            true => {
+                let is_other = || before.split_whitespace().map(bare).any(|word| is_typo(word, new));
+                is_typo(&one.value, new) || ends() && are_places(&one.value, new) && !is_other()
+            }
+            false => ends() && (are_alike(&one.value, new) || is_town()),
         };
         let numbers = before.split_whitespace().map(bare).filter(|word| is_number(word)).count();
         let is_clear = numbers <= 1 && sentences(before).len() == 1;
@@ -293,6 +299,8 @@ mod tests {
             ("I live in Berlin.", "No wait, Rome", "I live in Rome."),
             ("I live in Valencia", "sorry, I meant Palencia", "I live in Palencia"),
             ("I have a cat called Bigos", "*Bigosik", "I have a cat called Bigosik"),
+            ("I live in Leeds", "sorry I meant Knaresborough", "I live in Knaresborough"),
+            ("I live in Leeds", "*Bristol", "I live in Bristol"),
             (
                 "I'm based in Manchester.",
                 "Actually it\u{2019}s Salford, not Manchester",
@@ -320,6 +328,11 @@ mod tests {
             ("I live in Berlin and she lives in Paris", "No wait, Milan"),
             ("I live in Rome", "*Exactly"),
             ("I live in Rome", "I meant Python"),
+            ("I live in Rome", "I meant Anna"),
+            ("I live in Rome", "I meant Italian"),
+            ("I live in Rome", "I meant the weather"),
+            ("I like Rome", "I meant Cicero"),
+            ("I live in Rome", "*Tuesday"),
             ("We flew via Pariss and I live in Rome", "*Paris"),
             ("I'm 34 and my wife is thirty.", "Sorry, 31"),
             ("I have three kids.", "I mean one"),

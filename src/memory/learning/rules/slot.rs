@@ -28,6 +28,8 @@ pub enum Slot {
     Job,
     /// Where the user works.
     Employer,
+    /// The industry or department the user works in.
+    Industry,
     /// Field of study.
     Study,
     /// A language the user speaks.
@@ -66,7 +68,7 @@ pub enum Slot {
 
 impl Slot {
     /// Every slot.
-    pub const ALL: [Slot; 27] = [
+    pub const ALL: [Slot; 28] = [
         Slot::Name,
         Slot::Nickname,
         Slot::Age,
@@ -77,6 +79,7 @@ impl Slot {
         Slot::Nationality,
         Slot::Job,
         Slot::Employer,
+        Slot::Industry,
         Slot::Study,
         Slot::Language,
         Slot::Relationship,
@@ -109,6 +112,7 @@ impl Slot {
             Self::Nationality => "nationality",
             Self::Job => "job",
             Self::Employer => "employer",
+            Self::Industry => "industry",
             Self::Study => "study",
             Self::Language => "language",
             Self::Relationship => "relationship",
@@ -187,7 +191,13 @@ impl Slot {
             | Self::Relationship
             | Self::Family
             | Self::Struggle => 7,
-            Self::Study | Self::Language | Self::Boss | Self::Pet | Self::Decision | Self::Event => 6,
+            Self::Industry
+            | Self::Study
+            | Self::Language
+            | Self::Boss
+            | Self::Pet
+            | Self::Decision
+            | Self::Event => 6,
             Self::Favorite | Self::Like | Self::Dislike => 5,
         }
     }
@@ -205,6 +215,7 @@ impl Slot {
             Self::Nationality => &["nationality", "citizenship"],
             Self::Job => &["job", "occupation", "profession", "job_title", "role", "work"],
             Self::Employer => &["employer", "company", "workplace", "organization"],
+            Self::Industry => &["industry", "sector", "field", "department"],
             Self::Study => &["major", "field_of_study", "studies", "education"],
             Self::Language => &["languages", "spoken_languages", "language"],
             Self::Relationship => &["relationship_status", "marital_status", "relationship"],

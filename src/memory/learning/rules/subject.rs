@@ -26,6 +26,7 @@ const OF_PETS: &[Slot] = &[
     Slot::Dislike,
     Slot::Diet,
     Slot::Allergy,
+    Slot::Health,
     Slot::Favorite,
 ];
 

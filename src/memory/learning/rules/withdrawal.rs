@@ -38,9 +38,9 @@ pub(crate) fn withdraws_before(message: &str) -> bool {
     let end = message.find(['.', '!', '?', '\n', '。', '！', '？']).unwrap_or(message.len());
     let (first, behind) = message.split_at(end);
     let is_plain = !behind.starts_with(['?', '？']) && !first.contains(['"', '\u{201c}', '>', '[']);
-    // "That was a joke, what the waiter did": only who is kidding goes on.
+    // "That was a joke, what the waiter did": only who is kidding goes on, also on the first of April.
     let says_more = |(said, more): (&str, &str)| {
-        let is_kidding = said.split(' ').any(|word| among("kidding joking jk", word));
+        let is_kidding = said.split(' ').any(|word| among("kidding joking jk fools fool", word));
         !is_kidding && !chinese::withdraws(first) && !is_one_of(more, WITHDRAWN) && !adds_nothing(more)
     };
     is_plain && withdraws(first) && !words_of(first).split_once(" , ").is_some_and(says_more)

@@ -9,7 +9,7 @@ use crate::memory::finding::relevance::holding::Holding;
 use crate::memory::finding::relevance::named::{Named, OTHERS};
 use crate::memory::finding::relevance::people::THEY;
 use crate::memory::finding::relevance::term::{Term, said_of};
-use crate::memory::finding::relevance::{cosine, is_by_user, wide};
+use crate::memory::finding::relevance::{attributes, cosine, is_by_user, wide};
 use crate::memory::finding::turns::beginning;
 use crate::memory::sentence::sentences;
 use crate::store::{Found, Search};
@@ -98,7 +98,10 @@ impl Question {
                 () if is_by_other && tells_ignorance(said) => UNANSWERED,
                 () => 1.0,
             };
-            let left = person * answers * self.left_without_value((&holding, &about));
+            let left = person
+                * answers
+                * self.aspects.left_of_message(&about, &self.people)
+                * self.left_without_value((&holding, &about));
             for ((all, own), coverage) in all.iter_mut().zip(&mut own).zip(coverages) {
                 (*all, *own) = (all.max(coverage), own.max(coverage * left));
             }
@@ -178,9 +181,12 @@ impl Question {
         let relevance = self.relevance(coverage, above);
         let says = |term: &Term| !self.is_wide || !term.is_vague && term.weight > LEAST_WEIGHT;
         let is_more = |term: &Term| term.weight > 0.0 && says(term) && !self.names.contains(&term.token);
-        let held = self.terms.iter().zip(held).filter(|(term, _)| is_more(term));
+        // A name is asked for of somebody or something, of whom another name says nothing.
+        let is_name = |term: &Term| term.attributes == attributes::NAME && !term.token.is_ascii();
+        let asks_whose = self.terms.iter().any(|term| is_more(term) && is_name(term));
+        let held = self.terms.iter().zip(held).filter(|(term, _)| is_more(term) && !is_name(term));
         let most = held.map(|(_, held)| held).reduce(f32::max);
-        let is_only_named = !self.names.is_empty() && coverage > 0.0 && most == Some(0.0);
+        let is_only_named = (asks_whose || !self.names.is_empty()) && coverage > 0.0 && most == Some(0.0);
         (coverage, if is_only_named { ONLY_NAMED * relevance } else { relevance })
     }
 

@@ -280,6 +280,11 @@ impl Question {
         ((coverage, person * self.of_subject(fact, about)), is_guess)
     }
 
+    /// What is left of a fact that holds now.
+    pub(super) fn left_of_present(&self, about: &About<'_>) -> f32 {
+        self.aspects.left_of_present(about)
+    }
+
     /// What is left of what has none of what is asked for, such as a name or a colour.
     fn left_without_value(&self, told: (&Holding<'_>, &About<'_>)) -> f32 {
         self.aspects.left_without_value(self.kinds, &self.people, &self.terms, told)

@@ -12,11 +12,17 @@ use super::{Source, words};
 const CHAINS: &[(&str, Slot, Pattern)] = &[
     ("at", Slot::Job, chained(Slot::Employer, Grammar::Employer, "The user works at {}.")),
     ("for", Slot::Job, chained(Slot::Employer, Grammar::Employer, "The user works at {}.")),
+    ("at", Slot::Industry, chained(Slot::Employer, Grammar::Employer, "The user works at {}.")),
+    ("for", Slot::Industry, chained(Slot::Employer, Grammar::Employer, "The user works at {}.")),
+    ("as", Slot::Industry, chained(Slot::Job, Grammar::Job, "The user works as a {}.")),
     ("as", Slot::Employer, chained(Slot::Job, Grammar::Job, "The user works as a {}.")),
     ("from", Slot::Name, chained(Slot::Origin, Grammar::KnownPlace, "The user is from {}.")),
     ("in", Slot::BirthYear, chained(Slot::Origin, Grammar::Town, "The user was born in {}.")),
+    ("from", Slot::Age, chained(Slot::Origin, Grammar::KnownPlace, "The user is from {}.")),
     ("from", Slot::Job, chained(Slot::Origin, Grammar::KnownPlace, "The user is from {}.")),
     (",", Slot::Name, chained(Slot::Job, Grammar::Job, "The user is a {}.")),
+    (",", Slot::Name, chained(Slot::Age, Grammar::Age, "The user is {} years old.")),
+    (",", Slot::Age, chained(Slot::Job, Grammar::Job, "The user is a {}.")),
     (",", Slot::Age, chained(Slot::Relationship, Grammar::OneOf(STATES), "The user is {}.")),
 ];
 
@@ -113,9 +119,13 @@ impl Source<'_> {
         let (mut last, mut next) = (said.slot, told);
         let happened = matches!(said.tells, Tells::Happened(_));
         let chained = |at: usize, last: Slot| {
-            let (_, _, pattern) =
-                CHAINS.iter().find(|(word, slot, _)| *slot == last && *word == self.clause.word(at))?;
-            Some((pattern, self.clause.read(pattern.grammar, at + 1, start)?))
+            // "I'm Jess, 27, from Leeds".
+            let from = at + usize::from(self.clause.word(at) == "," && self.clause.word(at + 1) == "from");
+            CHAINS.iter().find_map(|(word, slot, pattern)| {
+                let at = if *word == "from" { from } else { at };
+                let is_next = *slot == last && *word == self.clause.word(at);
+                is_next.then(|| Some((pattern, self.clause.read(pattern.grammar, at + 1, start)?))).flatten()
+            })
         };
         if happened && chained(value_ends, last).is_some() {
             next = value_ends;

@@ -29,7 +29,7 @@ use pattern::{Elided, Grammar, HERE, LONGER, Matched, Pattern, SINCE, Tells};
 use patterns::PATTERNS;
 pub(super) use patterns::{DIETS, STATES};
 use phrase::{Clause, Reading};
-pub(super) use place::{are_places, may_be_place};
+pub(super) use place::{are_places, may_be_place, may_be_town};
 pub(super) use reader::Reader;
 use telling::{
     diets_without, eaten, ending, inside, opposite_deeds, parted_from, planned, sentence, title_case,
@@ -388,7 +388,7 @@ impl Source<'_> {
         for range in &reading.values {
             let Some(written) = written(range) else { continue };
             let value = match pattern.grammar {
-                Grammar::Name | Grammar::BareName => title_case(written),
+                Grammar::Name | Grammar::BareName | Grammar::Somebody => title_case(written),
                 Grammar::Parted | Grammar::PartedFrom | Grammar::Dumped => "single".to_owned(),
                 Grammar::Turned(state) => state.to_owned(),
                 // "Quit my job!" begins with the verb.

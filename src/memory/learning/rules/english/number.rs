@@ -18,7 +18,9 @@ impl Clause<'_> {
     pub(super) fn age(&self, at: usize) -> Option<Reading> {
         let age: u32 = self.word(at).parse().ok()?;
         let turned = matches!(self.word(at.checked_sub(1)?), "turned" | "just" | "is");
-        let bare = self.ends(at + 1) && !among("like or than over till before after", self.word(at + 1));
+        let is_from = self.word(at + 1) == "from" && self.capital(at + 2);
+        let bare = (self.ends(at + 1) || is_from)
+            && !among("like or than over till before after", self.word(at + 1));
         // "Turned 30 in 2015", "three years ago".
         let is_past = (at + 2..at + 5).take_while(|at| self.is_word(*at)).any(|at| {
             among("year years", self.word(at)) || self.word(at).parse().is_ok_and(|it: u32| it > 1900)

@@ -21,6 +21,8 @@ pub(super) enum Grammar {
     Person,
     /// A personal name after a bare "I am": only well-known names, or any after a greeting.
     BareName,
+    /// The name of whoever is the user's so-and-so: a known one, or any alone with a capital that is nothing else.
+    Somebody,
     /// A place, of which any capitalised word will do.
     Place,
     /// A place that one moves to or comes from: any capitalised word that is nothing else of that kind.
@@ -113,6 +115,8 @@ pub(super) enum Grammar {
     PutDown,
     /// A kind of workplace in which somebody works: "a call centre".
     Workplace,
+    /// An industry or a department: "IT", "customer service".
+    Industry,
     /// A workplace where somebody has begun.
     FirstDay,
     /// The occupation somebody rose to.

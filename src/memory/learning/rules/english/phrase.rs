@@ -9,6 +9,10 @@ use super::words;
 use crate::memory::rules::table::among;
 use crate::memory::span::month;
 
+/// How words end that say of which people or faith somebody is, and the least letters of a name.
+const OF_A_KIND: [&str; 9] = ["ish", "ese", "ian", "ist", "ic", "ing", "ed", "ful", "ble"];
+const SHORTEST_NAME: usize = 3;
+
 /// Values found, as bytes of the message, and the token after them.
 pub(super) struct Reading {
     pub(super) values: Vec<Range<usize>>,
@@ -132,6 +136,7 @@ impl<'a> Clause<'a> {
             Grammar::Name => self.name(at),
             Grammar::Person => self.name(at).filter(|_| self.person(at)),
             Grammar::BareName => self.bare_name(at, start),
+            Grammar::Somebody => self.bare_name(at, start).or_else(|| self.somebody(at)),
             Grammar::Place => self.place(at, false).filter(|place| !self.passes(place.next)),
             Grammar::Town | Grammar::Destination => self.town(at, None),
             Grammar::KnownPlace => self.place(at, true),
@@ -248,6 +253,7 @@ impl<'a> Clause<'a> {
             }
             Grammar::Workplace if !among("a an the", self.word(at)) || self.capital(at + 1) => None,
             Grammar::Workplace => self.employer(at),
+            Grammar::Industry => self.industry(at),
             Grammar::FirstDay => self.employer(at).filter(|place| self.over(place.next, "was went")),
             Grammar::Promotion => {
                 let end = (at + 1..at + THING_WORDS).find(|at| self.time(*at).is_some());
@@ -358,6 +364,18 @@ impl<'a> Clause<'a> {
             return None;
         }
         self.name(at)
+    }
+
+    /// A name that no table has: "My wife is Dana", but not "My wife is Welsh".
+    fn somebody(&self, at: usize) -> Option<Reading> {
+        let is_written = |at: usize| self.token(at).is_some_and(|token| token.capital && !token.shouted);
+        let is_of_a_kind = |at: usize| {
+            let word = self.word(at);
+            among(words::FOLLOWERS, word) || OF_A_KIND.iter().any(|ending| word.ends_with(ending))
+        };
+        let end = (at..at + 2).take_while(|at| is_written(*at) && self.person(*at)).last()? + 1;
+        let is_name = !(at..end).any(|at| is_of_a_kind(at) || self.word(at).len() < SHORTEST_NAME);
+        if is_name && self.ends(end) { self.reading(at, end) } else { None }
     }
 
     pub(super) fn job(&self, at: usize) -> Option<Reading> {

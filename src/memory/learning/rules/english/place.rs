@@ -168,6 +168,28 @@ pub(in super::super) fn are_places(one: &str, other: &str) -> bool {
     [lands, towns].iter().any(|places| among(places, &one) && among(places, &other))
 }
 
+/// Whether a text can be the name of a town that no table has.
+pub(in super::super) fn may_be_town(text: &str) -> bool {
+    let others = [
+        words::NOT_TOWNS,
+        words::NOT_PLACES,
+        words::SUBJECTS,
+        words::COMPANIES,
+        words::SKILLS,
+        words::TECHNICAL,
+        words::GIVEN_NAMES,
+        words::NOT_NAMES,
+    ];
+    let is_named = |word: &str| {
+        let lower = word.to_ascii_lowercase();
+        word.starts_with(char::is_uppercase)
+            && lower != word.to_ascii_uppercase()
+            && month(&lower).is_none()
+            && !others.iter().any(|table| among(table, &lower))
+    };
+    may_be_place(text) && text.split(' ').all(is_named)
+}
+
 /// Whether a word can be a place's: "Italian" is none.
 pub(in super::super) fn may_be_place(text: &str) -> bool {
     let name = text.trim().to_ascii_lowercase().replace(' ', "_");

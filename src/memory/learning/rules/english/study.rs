@@ -24,6 +24,27 @@ impl Clause<'_> {
         if settled && !tonight { self.reading(at, end) } else { None }
     }
 
+    /// An industry or a department in which somebody works, for good rather than today: "real estate", "the film industry".
+    pub(super) fn industry(&self, at: usize) -> Option<Reading> {
+        let start = at + usize::from(self.word(at) == "the");
+        let is_known = |end: &usize| {
+            among(words::INDUSTRIES, &self.entry(start, *end))
+                || among(words::SUBJECTS, &self.entry(start, *end))
+        };
+        let end = (start + 1..=start + 2).rev().find(is_known)?;
+        // "I bought a shed, and I work in it."
+        let is_written = |at: usize| self.token(at).is_some_and(|token| token.shouted || token.capital);
+        if self.word(start) == "it" && is_written(0) && !is_written(start) {
+            return None;
+        }
+        let is_named = among("industry sector business department", self.word(end));
+        let next = end + usize::from(is_named);
+        let settled =
+            self.ends(next) || among("at for as since and but", self.word(next)) || self.time(next).is_some();
+        let passing = self.is_today(next);
+        if settled && !passing && (start == at || is_named) { self.reading(at, next) } else { None }
+    }
+
     /// What somebody studied, and perhaps where: the deed begins before it.
     pub(super) fn studied(&self, start: usize, at: usize) -> Option<Reading> {
         let mut end = self.field(at)?;

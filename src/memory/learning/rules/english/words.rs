@@ -342,6 +342,19 @@ pub(super) const DEMONYMS: &str = "american canadian mexican brazilian argentini
     pakistani bangladeshi nepalese nepali thai vietnamese indonesian malaysian filipino singaporean chinese \
     taiwanese japanese korean south_korean mongolian australian new_zealander cuban jamaican kazakh uzbek";
 
+/// Who belongs to a faith, a party or the like: behind "my wife is" no name.
+pub(super) const FOLLOWERS: &str = "amish anglican aryan baha'i baptist calvinist deaf democrat evangelical greek hispanic latina latino \
+    lutheran methodist mormon orthodox pagan presbyterian protestant quaker republican scouse shia sunni tory whig zoroastrian";
+
+/// Industries and departments that one works in; fields of study may be the same.
+pub(super) const INDUSTRIES: &str = "academia admin administration advertising aerospace agriculture automotive aviation banking biotech \
+    childcare construction consulting customer_service customer_support cybersecurity data_science design e-commerce ecommerce energy \
+    entertainment events farming fintech gaming government healthcare health_care hospitality hr human_resources insurance it journalism \
+    law_enforcement logistics machine_learning manufacturing marketing media mining oil_and_gas operations pharma pharmaceuticals pr \
+    procurement product project_management property public_health public_relations publishing quality_assurance real_estate recruiting \
+    recruitment research retail sales security shipping social_care social_work software software_development software_engineering \
+    supply_chain tech tech_support technology telecoms textiles tourism transport transportation";
+
 /// Relatives.
 pub(super) const KIN: &str = "wife husband son daughter brother sister mother father mom mum dad girlfriend boyfriend \
     fiance fiancee partner grandmother grandfather grandma grandpa aunt uncle cousin niece nephew twin stepson \

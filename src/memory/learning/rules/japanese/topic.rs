@@ -9,6 +9,9 @@ use crate::memory::rules::table::{among, holds, strip_start};
 /// What users say of a pet as what they themselves do or feel.
 const KEPT: &str = "飼 迎え 引き取 好き 嫌い 苦手 怖 アレルギー";
 
+/// What one does with somebody of whom one tells then: 「母と電話した」.
+const CONTACT: &str = "電話 通話 連絡 話した 話して 話をし 会った 会って LINE";
+
 /// What stands behind whom a sentence is about, or for whom something is: 「彼女にプレゼント」.
 const BEHIND: &str =
     "は が も の に へ って いる います いて いた いない でき さん ちゃん くん から だけど なんだけど";
@@ -32,7 +35,7 @@ pub(in crate::memory::learning::rules) fn topic(text: &str) -> Option<About> {
         } else if brings_up(PARTNERS) && about != Some(About::Other) {
             about = Some(About::Partner);
         } else if brings_up(words::PETS) || is_kept && holds(words::PETS, clause) {
-            about = Some(if is_kept { About::Pet } else { About::Other });
+            about = Some(About::Pet);
         }
     }
     about
@@ -43,7 +46,11 @@ fn stands(clause: &str, one: &str) -> bool {
     clause.match_indices(one).any(|(at, _)| {
         let (before, behind) = (clause.get(..at), clause.get(at + one.len()..));
         let begins = before.is_some_and(|before| !before.ends_with(is_ideograph));
-        let goes_on = |behind: &str| behind.is_empty() || strip_start(behind, BEHIND).is_some();
+        let goes_on = |behind: &str| {
+            behind.is_empty()
+                || strip_start(behind, BEHIND).is_some()
+                || behind.strip_prefix('と').is_some_and(|behind| holds(CONTACT, behind))
+        };
         begins && behind.is_some_and(goes_on)
     })
 }

@@ -36,7 +36,10 @@ const STUDIES: &[Slot] = &[Slot::Study, Slot::Job];
 const HOME: &[Slot] = &[Slot::Place];
 
 /// What ends with a job.
-const WORK: &[Slot] = &[Slot::Employer, Slot::Job];
+const WORK: &[Slot] = &[Slot::Employer, Slot::Industry, Slot::Job];
+
+/// What ends with work itself.
+const RETIRED: &[Slot] = &[Slot::Employer, Slot::Industry];
 
 pub(in super::super) const DIETS: &[&str] = &[
     "vegetarian",

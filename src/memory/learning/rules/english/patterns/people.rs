@@ -137,7 +137,7 @@ pub(super) const PATTERNS: &[Pattern] = &[
     ),
     says("my|our $kin 's? name is|'s", Slot::Family, Grammar::Name, NAMED),
     says("my|our $kin is|'s called|named", Slot::Family, Grammar::Name, NAMED),
-    says("my|our $kin is|'s", Slot::Family, Grammar::BareName, NAMED),
+    says("my|our $kin is|'s", Slot::Family, Grammar::Somebody, NAMED),
     says("my|our $pet 's? name is|'s", Slot::Pet, Grammar::Name, NAMED),
     says("my|our $pet is|'s called|named", Slot::Pet, Grammar::Name, NAMED),
     says("i|we * have got? a|an|one $pet named|called", Slot::Pet, Grammar::Name, HAS),
@@ -164,7 +164,7 @@ pub(super) const PATTERNS: &[Pattern] = &[
     says("my new? $boss 's? name is", Slot::Boss, Grammar::Name, LED),
     says("new $boss is|'s * called|named", Slot::Boss, Grammar::Name, LED),
     says("my new? $boss is|'s * called|named", Slot::Boss, Grammar::Name, LED),
-    says("my new? $boss is|'s *", Slot::Boss, Grammar::BareName, LED),
+    says("my new? $boss is|'s *", Slot::Boss, Grammar::Somebody, LED),
     says("i * have got? a new? $boss named|called", Slot::Boss, Grammar::Name, LED),
     unsays("^", Slot::Boss, Grammar::Gone, "{} no longer leads the user."),
 ];
