@@ -46,6 +46,8 @@ const PRESENT: &[&str] = &[
     "lately",
     "at this point",
 ];
+/// The same that it was so, which the facts that are over need not say.
+const FORMERLY: &[&str] = &["formerly", "previously"];
 
 /// A word that a question asks for.
 pub(super) struct Term {
@@ -155,9 +157,9 @@ pub(super) fn terms_of(wanted: &[Wanted], apart: &[String]) -> (Vec<Term>, Vocab
     (terms, words)
 }
 
-/// Takes out what only says that something is so now, unless nothing else is said.
+/// Takes out what only says that something is so now, or was so, unless nothing else is said.
 pub(super) fn leave_out_present(terms: &mut Vec<Term>, lower: &str) {
-    for phrase in PRESENT.iter().filter(|phrase| find_word(lower, phrase).is_some()) {
+    for phrase in PRESENT.iter().chain(FORMERLY).filter(|phrase| find_word(lower, phrase).is_some()) {
         let (tokens, _) = attributes::tokens_of(phrase);
         terms.retain(|term| !tokens.contains(&term.token));
     }
