@@ -297,6 +297,9 @@ fn who_speaks_is_whom_a_fact_is_about() {
         (add("The user's boat is red."), 1, Some("Rosa's boat is red.")),
         (of("Rosa", "the user rows."), 1, Some("Rosa rows.")),
         (of("Rosa", "The usership rows."), 1, Some("The usership rows.")),
+        (of("Rosa", "She rows."), 1, Some("Rosa rows.")),
+        (of("Rosa", "Her boat is red."), 1, Some("Rosa's boat is red.")),
+        (add("She rows."), 2, None),
         (add("Theo rows."), 2, None),
     ] {
         let world = World::new();
@@ -392,4 +395,20 @@ fn the_graph_has_of_a_participant_what_they_say_themselves() {
     let entities = world.call(&engine, "graph.list", json!({}));
     let rosa = entities.as_array().unwrap().iter().find(|one| one["name"] == "Rosa").unwrap();
     assert_eq!(rosa["observations"], json!(["Rosa sings."]));
+}
+
+/// "User adopted Biscuit" was kept of no one beside Rosa, who said it.
+#[test]
+fn the_user_of_a_relation_is_who_says_it() {
+    let entity = |name: &str| json!({ "name": name, "type": "other", "message": 1 });
+    let relation = json!({ "from": "User", "relation": "adopted", "to": "Biscuit", "message": 1 });
+    let answer =
+        json!({ "facts": [], "entities": [entity("Rosa"), entity("Biscuit")], "relations": [relation] });
+    let world = World::new();
+    let model = Scripted::new([answer]);
+    let engine = world.open(Some(model.clone()), &options(&["Rosa", "Theo"]));
+    say(&world, &engine, "user", Some("Rosa"), "I adopted Biscuit.");
+    let graph = world.call(&engine, "graph.read_graph", json!({}));
+    assert_eq!(graph["relations"], json!([{ "from": "Rosa", "relationType": "adopted", "to": "Biscuit" }]));
+    assert_eq!(model.calls(), 1);
 }

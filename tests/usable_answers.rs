@@ -224,6 +224,8 @@ fn an_answer_is_taken_out_of_what_is_put_around_it() {
         json!({ "answer": meant }),
         json!({ "draft": draft, "final": meant, "rejected": draft, "note": "done" }),
         json!({ "result": meant["facts"] }),
+        json!({ "answer": meant.to_string() }),
+        json!({ "facts": [{ "action": "add", "text": "The user keeps bees.", "significance": "6", "message": " 1" }] }),
         json!({ "facts": meant["facts"], "profile": null, "entities": null }),
         json!({ "facts": [{ "action": "add", "text": "The user keeps bees.", "significance": 6.0, "message": 1.0 }] }),
         meant["facts"].clone(),

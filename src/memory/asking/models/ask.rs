@@ -174,6 +174,9 @@ fn read(
     };
     whole(&mut parsed);
     let mut violations = judged(schema, &parsed, check);
+    if write_numbers(&mut parsed, schema, &violations) {
+        violations = judged(schema, &parsed, check);
+    }
     if others > 0 && can_ask {
         let message = format!("there are {} different answers; give the one that is meant alone", others + 1);
         violations.insert(0, Violation::new(String::new(), message));
@@ -209,6 +212,32 @@ fn whole(value: &mut Value) {
         Value::Object(members) => members.values_mut().for_each(whole),
         _ => {}
     }
+}
+
+/// Writes as numbers what stands as text where the schema wants a number: "8". Whether there was any.
+fn write_numbers(answer: &mut Value, schema: &Schema, violations: &[Violation]) -> bool {
+    let mut has_changed = false;
+    for violation in violations {
+        let Some(wanted) = schema.document().pointer(&violation.keyword) else { continue };
+        let wants = |kind: &str| {
+            let mut kinds = wanted.as_array().map_or(std::slice::from_ref(wanted), Vec::as_slice).iter();
+            violation.keyword.ends_with("/type") && kinds.any(|one| one == kind)
+        };
+        let Some(value) = answer.pointer_mut(&violation.instance) else { continue };
+        let text = value.as_str().map(str::trim).unwrap_or_default();
+        let number = match () {
+            () if wants("integer") => text.parse::<i64>().ok().map(Value::from),
+            () if wants("number") => {
+                text.parse::<f64>().ok().filter(|number| number.is_finite()).map(Value::from)
+            }
+            () => None,
+        };
+        if let Some(number) = number {
+            *value = number;
+            has_changed = true;
+        }
+    }
+    has_changed
 }
 
 /// From here on, 2^53, a number may have been rounded to a whole one.
@@ -301,8 +330,16 @@ fn unwrapped(value: Value, name: &str) -> Vec<Value> {
         }
         Value::Object(mut members) if !members.contains_key(name) => {
             let wrapped = members.iter_mut().filter(|(key, _)| among(WRAPPERS, key));
-            let wrapped =
-                wrapped.map(|(_, inner)| inner).filter(|inner| inner.is_object() || inner.is_array());
+            let wrapped = wrapped.map(|(_, inner)| {
+                // Some write the answer as text in there.
+                if let Some(text) = inner.as_str()
+                    && let Ok([value]) = <[Value; 1]>::try_from(parse_values(text))
+                {
+                    *inner = value;
+                }
+                inner
+            });
+            let wrapped = wrapped.filter(|inner| inner.is_object() || inner.is_array());
             match wrapped.last().map(Value::take) {
                 Some(inner) if is_bare(&inner) || is_empty_list(&inner) => vec![json!({ name: inner })],
                 Some(inner) => unwrapped(inner, name),
