@@ -202,3 +202,55 @@ fn the_name_of_another_is_none_of_whom_is_asked_for() {
         assert!(known == "yes" && lines.iter().any(|line| line.contains(answer)), "{query} {lines:?}");
     }
 }
+
+/// "what is marcus allergic to" was answered with what the user and others are allergic to, and each fact about Marcus was told.
+#[test]
+fn names_in_small_letters_are_names() {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    for text in [
+        "Marcus lives in Toronto",
+        "Marcus is a sound engineer",
+        "Anjali is a Hindu and doesn't eat beef",
+        "Anjali is learning Spanish on Duolingo",
+        "The user's manager is Ruth Adeyemi",
+        "The user has a black cat named Olive",
+        "Olive is 14 years old and has kidney disease",
+        "The user is allergic to penicillin",
+        "Theo is allergic to sesame",
+        "Theo is the user's husband",
+        "Theo's birthday is on 3 May",
+        "Zadie is the user's daughter and plays the cello",
+        "Zadie's best friend is Noor",
+        "The user works from home on Mondays",
+    ] {
+        world.call(&engine, "facts.add", json!({ "text": text }));
+    }
+    for query in [
+        "what is marcus allergic to",
+        "where does ruth live?",
+        "is oliver allergic to anything?",
+        "when is anjali's birthday?",
+        "whats zadies shoe size",
+        "does gloria have kids",
+        "does my sister have kids",
+    ] {
+        let (known, lines) = recalled(&world, &engine, (query, ALL));
+        assert!(known != "yes" && lines.len() <= 1, "{query} {known} {lines:?}");
+    }
+    for (query, answer) in [
+        ("where does marcus live?", "Toronto"),
+        ("what does marcus do for work", "engineer"),
+        ("does anjali eat beef", "beef"),
+        ("what should I avoid cooking when anjali comes for dinner", "beef"),
+        ("whens theos birthday", "3 May"),
+        ("what does zadie play", "cello"),
+        ("who is zadie's best friend", "Noor"),
+        ("how old is olive", "14"),
+        ("who is ruth", "Ruth Adeyemi"),
+    ] {
+        let (known, lines) = recalled(&world, &engine, (query, ALL));
+        let is_first = lines.first().is_some_and(|line| line.contains(answer));
+        assert!(known != "no" && is_first && lines.len() <= 2, "{query} {known} {lines:?}");
+    }
+}

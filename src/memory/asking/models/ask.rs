@@ -5,7 +5,7 @@ use crate::among::among;
 use crate::error::{Code, Error, Result};
 use crate::ports::{ModelMessage, ModelRequest, Pending};
 use crate::schema::{Schema, Violation, last_object, parse_beginning, parse_values};
-use serde_json::{Value, json};
+use serde_json::{Number, Value, json};
 use std::borrow::Cow;
 
 /// A question whose answer must be JSON of a given shape.
@@ -224,16 +224,11 @@ fn write_numbers(answer: &mut Value, schema: &Schema, violations: &[Violation]) 
             violation.keyword.ends_with("/type") && kinds.any(|one| one == kind)
         };
         let Some(value) = answer.pointer_mut(&violation.instance) else { continue };
-        let text = value.as_str().map(str::trim).unwrap_or_default();
-        let number = match () {
-            () if wants("integer") => text.parse::<i64>().ok().map(Value::from),
-            () if wants("number") => {
-                text.parse::<f64>().ok().filter(|number| number.is_finite()).map(Value::from)
-            }
-            () => None,
-        };
+        // By the parser that is at hand: another one weighs 14 kB.
+        let number = value.as_str().and_then(|text| serde_json::from_str::<Number>(text.trim()).ok());
+        let number = number.filter(|number| wants("number") || wants("integer") && !number.is_f64());
         if let Some(number) = number {
-            *value = number;
+            *value = Value::Number(number);
             has_changed = true;
         }
     }

@@ -36,7 +36,7 @@ const OF_PETS: &str = "allergies allergy bed bite dander food fur hair lover own
 const BETWEEN: &str = "about and at but by for from in of on or than to with";
 
 /// What is said of persons, behind their names.
-const OF_PERSONS: &str = "can does drives eats grew had has hates is lives loves likes moved needs owns plays prefers studies suffers takes \
+pub(super) const OF_PERSONS: &str = "can does drives eats grew had has hates is lives loves likes moved needs owns plays prefers studies suffers takes \
     wants was went will works";
 
 /// Behind which words somebody is called, and what is said to whom one calls.
@@ -249,10 +249,7 @@ impl<'t> About<'t> {
         if !self.wide.is_empty() {
             return wide::begins_with_titled(self.wide);
         }
-        let is_unknown = || {
-            let (tokens, of) = tokens_of(self.words.lower(0));
-            of == 0 && !tokens.is_empty() && !tokens.iter().any(|token| Meaning::of(token).is_some())
-        };
+        let is_unknown = || is_unknown(self.words.lower(0));
         // "priya is a nurse"
         let Some(last) = self.subject.checked_sub(1) else {
             return among(OF_PERSONS, self.words.lower(1))
@@ -361,6 +358,12 @@ impl<'t> About<'t> {
                 || self.is_of_user && owner < self.subject,
         )
     }
+}
+
+/// Whether nothing is known of what a word means, as of most names.
+pub(super) fn is_unknown(word: &str) -> bool {
+    let (tokens, of) = tokens_of(word);
+    of == 0 && !tokens.is_empty() && !tokens.iter().any(|token| Meaning::of(token).is_some())
 }
 
 /// What a word for a relative speaks of, also by the kind that it is of.

@@ -28,6 +28,8 @@ pub(super) struct Holding<'a> {
     pub(super) tells_employer: bool,
     /// Of what it names a kind.
     pub(super) kinds: Attributes,
+    /// Whether it tells what somebody is called, where that is asked for.
+    pub(super) calls: bool,
     tokens: Tokens<'a>,
 }
 
@@ -50,6 +52,7 @@ impl<'a> Holding<'a> {
             tells_home: false,
             tells_employer: false,
             kinds: 0,
+            calls: true,
             tokens,
         };
         let mut tokens = String::new();
@@ -103,6 +106,14 @@ impl<'a> Holding<'a> {
         if asked & attributes::WORK != 0 && tells::tells_work(words) {
             self.attributes |= attributes::WORK;
             self.tells_employer = tells::tells_employer(words);
+        }
+        if asked & attributes::NAME != 0 && text.is_ascii() && !tells::calls(words) {
+            self.calls = false;
+            self.attributes &= !attributes::NAME;
+        }
+        // A pet with a capital is in a title: "Slow Horses".
+        if asked & attributes::PETS != 0 && self.kinds & attributes::PETS != 0 && !tells::has_pet(words) {
+            self.kinds &= !attributes::PETS;
         }
         if attributes::is_for_name(asked) && tells::tells_name(words)
             || asked & attributes::NAME != 0 && wide::calls_by_name(text)
@@ -208,6 +219,7 @@ impl<'a> Marks<'a> {
             tells_home: false,
             tells_employer: false,
             kinds: 0,
+            calls: true,
             tokens,
         };
         for number in numbers {

@@ -22,6 +22,7 @@ mod people;
 mod quantity;
 mod question;
 mod roles;
+mod small_letters;
 mod stated;
 mod subject;
 mod successor;

@@ -7,6 +7,7 @@ use super::first_person::{FirstPerson, first_person, speaker};
 use super::kin::{kin, kin_in};
 use super::named::{ELSE, LIKELY_USER, MENTIONED, NOBODY, Named, OTHERS};
 use super::others::Others;
+use super::small_letters;
 use super::titles;
 use super::wide;
 use crate::among::among;
@@ -106,11 +107,15 @@ impl People {
         let is_known = |word: &str| {
             abouts.iter().any(|about| about.subject_length() > 1 && about.is_of(word))
                 || own.iter().any(|part| part == word)
+                || small_letters::is_written(word, abouts)
+                || small_letters::owner(word, abouts).is_some()
         };
         let is_capital = |place: usize| words.get(place).is_some_and(|word| word.is_capital && !word.begins);
         let has_capitals = (0..words.len()).any(|place| is_capital(place) && words.lower(place) != "i");
         // German writes every noun with a capital.
-        let is_german = language(question) == Some(Language::German);
+        let language = language(question);
+        let is_german = language == Some(Language::German);
+        let is_english = question.is_ascii() && language.is_none();
         let is_name = |place: usize| {
             let Some(word) = words.get(place) else { return false };
             let lower = words.lower(place);
@@ -127,7 +132,9 @@ impl People {
                 return !is_told || abouts.iter().any(|about| about.is_of(lower));
             }
             // "The" and "on" begin facts as names do.
-            (word.is_capital || !has_capitals) && (word.owns || !is_stop_word(lower)) && is_known(lower)
+            (word.is_capital || !has_capitals)
+                && (word.owns || !is_stop_word(lower))
+                && (is_known(lower) || is_english && small_letters::stands_for_somebody(&words, place))
         };
         people.is_of_turn = words.iter().any(|word| matches!(word, "before" | "after"));
         people.is_of_self = (0..words.len()).any(|place| speaker(&words, place).is_some());
@@ -152,8 +159,12 @@ impl People {
             if let Some(kin) = kin(lower) {
                 let before = |back: usize| place.checked_sub(back);
                 let is_own = |at: usize| matches!(words.lower(at), "my" | "our");
-                let of_user = (1..=3).any(|back| before(back).is_some_and(is_own))
-                    && !before(1).and_then(|at| words.get(at)).is_some_and(|word| word.owns);
+                // "Does my sister have kids?" asks for hers.
+                let has =
+                    |back: &usize| before(*back).is_some_and(|at| among("had has have", words.lower(at)));
+                let of_user =
+                    (1..=3).take_while(|back| !has(back)).any(|back| before(back).is_some_and(is_own))
+                        && !before(1).and_then(|at| words.get(at)).is_some_and(|word| word.owns);
                 if of_user {
                     if !people.named.iter().any(|known| known.kin == kin) {
                         people.named.push(relative(kin, abouts));
@@ -172,9 +183,11 @@ impl People {
             while let Some(word) =
                 words.get(place).filter(|word| is_name(place) && (name.is_empty() || word.joins))
             {
-                name.push(words.lower(place).to_owned());
+                let lower = words.lower(place);
+                let owner = (!word.is_capital).then(|| small_letters::owner(lower, abouts)).flatten();
+                name.push(owner.unwrap_or(lower).to_owned());
                 place += 1;
-                if word.owns {
+                if word.owns || owner.is_some() {
                     break;
                 }
             }
@@ -422,6 +435,7 @@ fn is_told_apart(words: &Words, name: Range<usize>) -> bool {
 /// All words for the relatives and others that a question names, to search with.
 pub(super) fn kin_words(question: &str) -> String {
     let mut all = String::new();
+    let question = &*wide::in_writing(question);
     let words = Words::of(question);
     let others = Others::of(&words).into_iter().flat_map(|others| others.kin);
     for word in words.iter().filter_map(kin).chain(others).flatten() {

@@ -1,5 +1,6 @@
 //! What a text tells by how it is built, where no word of it stands for the attribute: "is a retired carpenter", "moved to Porto".
 
+use super::attributes;
 use super::called::name_behind;
 use super::kin::kin;
 use crate::among::among;
@@ -7,7 +8,7 @@ use crate::index::lexical::Words;
 
 /// How words of professions end, and others that end so.
 const PROFESSIONS: &str = "er or ist ian man woman nurse wife chef cook clerk pilot judge medic tress";
-const NO_PROFESSIONS: &str = "brother sister mother father daughter partner neighbour neighbor member owner vegetarian smoker lover supporter wife \
+const NO_PROFESSIONS: &str = "brother sister mother father daughter partner neighbour neighbor member owner vegetarian smoker lover supporter wife pescatarian \
     housewife woman man believer beginner cancer winter summer number letter order colour color";
 
 /// How somebody begins to work somewhere.
@@ -46,6 +47,26 @@ pub(super) fn tells_work(words: &Words) -> bool {
 pub(super) fn tells_name(words: &Words) -> bool {
     let is_kin = |place: &usize| kin(words.lower(*place)).is_some();
     (0..words.len()).filter(is_kin).any(|place| name_behind(words, place).is_some())
+}
+
+/// Whether a text names a pet by a word without a capital, or by one that it begins with; any does in other scripts.
+pub(super) fn has_pet(words: &Words) -> bool {
+    let is_written = |place: usize| words.get(place).is_some_and(|word| !word.is_capital || word.begins);
+    let is_pet = |place: usize| {
+        let (tokens, of) = attributes::tokens_of(words.lower(place));
+        tokens.iter().fold(of, |all, token| all | attributes::kind_of_token(token)) & attributes::PETS != 0
+    };
+    (0..words.len()).any(|place| !words.lower(place).is_ascii() || is_written(place) && is_pet(place))
+}
+
+/// Whether a text tells what somebody or something is called, and not whom one calls: "People call the user Ally".
+pub(super) fn calls(words: &Words) -> bool {
+    let is_name = |place: usize| words.get(place).is_some_and(|word| word.is_capital);
+    let behind = |place: usize| place + 1 + usize::from(words.lower(place + 1) == "the");
+    (0..words.len()).any(|place| match words.lower(place) {
+        "call" | "calls" => is_name(behind(place) + 1),
+        word => among("as by called name named names nickname", word),
+    })
 }
 
 /// Where somebody moved, lives: "moved to Porto", "relocated from Rome to Bonn", "has settled in Leeds".

@@ -60,6 +60,8 @@ pub(super) struct Term {
     pub(super) attributes: Attributes,
     /// Of what it names only a kind: who asks for bread is told of meals, and not of cheese.
     pub(super) kinds: Attributes,
+    /// Whether it is the "called" of what is asked for by name, which who calls somebody does not tell.
+    pub(super) is_called: bool,
     /// Whether it may be a typing error: no fact holds it.
     pub(super) is_doubtful: bool,
 }
@@ -96,7 +98,7 @@ impl Term {
 pub(super) fn said_of(term: &Term, fact: &Holding<'_>) -> Option<f32> {
     // Who moved to a town lives there as surely as who says so.
     let is_told = fact.tells_home && term.token == "live" || fact.tells_employer && term.token == "work";
-    if fact.holds(term) || is_told {
+    if fact.holds(term) && !(term.is_called && !fact.calls) || is_told {
         Some(1.0)
     } else if term.is_doubtful && fact.holds_mistyped(term) {
         Some(TYPO)
@@ -150,6 +152,7 @@ pub(super) fn terms_of(wanted: &[Wanted], apart: &[String]) -> (Vec<Term>, Vocab
             weight: factor / (1.0 + COMMON * (1.0 + *documents as f32).ln()),
             is_doubtful: *documents == 0 && doubtful < MAX_MISTYPED,
             is_vague: *factor < TELLING,
+            is_called: false,
             token: token.clone(),
         });
         doubtful += usize::from(*documents == 0);
@@ -234,6 +237,16 @@ pub(super) fn add_phrases(terms: &mut Vec<Term>, lower: &str, are_terms: bool) {
     if are_terms && phrases != 0 && !terms.iter().any(|term| term.attributes & phrases != 0) {
         let (token, word, weight) = (String::new(), 0, ATTRIBUTE);
         let (is_vague, is_doubtful) = (false, false);
-        terms.push(Term { token, word, weight, is_vague, attributes: phrases, kinds: 0, is_doubtful });
+        let is_called = false;
+        terms.push(Term {
+            token,
+            word,
+            weight,
+            is_vague,
+            attributes: phrases,
+            kinds: 0,
+            is_called,
+            is_doubtful,
+        });
     }
 }

@@ -1,6 +1,6 @@
 //! Names in Korean, Japanese and Chinese, which no capital tells, by how facts begin; and how the user is called there.
 
-use super::attributes::{Attributes, asked_by, is_attribute};
+use super::attributes::{Attributes, asked_by, is_attribute, kinds_of_phrases};
 use super::kin::{Kin, kin_at, kin_in};
 use super::titles::{
     FAMILIES_CHINESE, FAMILIES_KOREAN, bare_japanese, bare_korean, begins_with_title, korean_words, titled,
@@ -74,9 +74,13 @@ const ASKING_JAPANESE: &[&str] =
 /// How verbs are written of which って is the end: "学校行ってる".
 const VERBS_JAPANESE: &str = "行持買使言作知入待座帰通会乗取思立走切送売払洗習飼歌吸打勝笑育要至違伝手";
 
-/// A Japanese question with は for what stands for it in speech: "上司って誰", "誕生日っていつ".
+/// A question as it would be written with care: a Japanese one with は for what stands for it in speech, "上司って誰", "誕生日っていつ", and an
+/// English one with the hyphens of "sister-in-law".
 #[inline(never)]
 pub(super) fn in_writing(question: &str) -> Cow<'_, str> {
+    if question.contains(" in law") {
+        return Cow::Owned(question.replace(" in law", "-in-law"));
+    }
     let is_noun = |before: &str| {
         let mut signs = before.chars().rev();
         let last: [Option<char>; 2] = [signs.next(), signs.next()];
@@ -153,7 +157,7 @@ pub(super) fn kin_of(text: &str) -> Option<Attributes> {
     let other = || USER.iter().chain(SELF).find_map(|own| text.strip_prefix(own));
     let rest = korean.or_else(other).unwrap_or(text).trim_start_matches(['们', ' ', 'の', '的', '의']);
     let (kin, behind) = [text, rest].into_iter().find_map(kin_at)?;
-    (!mentions_user(behind)).then(|| asked_by(kin))
+    (!mentions_user(behind)).then(|| asked_by(kin) | kinds_of_phrases(kin, Attributes::MAX))
 }
 
 /// Whether a token is what the user calls themselves, with nothing else but grammar.

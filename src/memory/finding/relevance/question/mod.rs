@@ -24,7 +24,7 @@ use crate::among::among;
 use crate::index::lexical::{Vocabulary, Wanted, Words};
 use crate::index::meaning::Meaning;
 use crate::lowercase::lowercase;
-use crate::memory::finding::turns::beginning;
+use crate::memory::finding::turns::{beginning, find_word};
 use crate::store::Search;
 use std::cell::{Cell, OnceCell};
 
@@ -154,6 +154,7 @@ impl Question {
         weigh_what_only_asks(&mut terms, &lower);
         add_phrases(&mut terms, &lower, !is_for_the_user);
         for term in &mut terms {
+            term.is_called = term.token == "call" && spoken_of_names(&lower);
             term.attributes |= attributes::asked_as_part(&term.token, &lower);
         }
         let is_for_all = terms.is_empty() && (is_for_the_user || !people.named.is_empty());
@@ -383,6 +384,11 @@ impl Question {
         let least = self.nearness.map_or(0.0, |nearness| nearness.usual);
         ((sum + PRIOR * least) / (count + PRIOR)).max(least)
     }
+}
+
+/// Whether a question, in lower case, asks what somebody or something is called.
+fn spoken_of_names(lower: &str) -> bool {
+    find_word(lower, "called").is_some()
 }
 
 #[cfg(test)]
