@@ -254,3 +254,38 @@ fn names_in_small_letters_are_names() {
         assert!(known != "no" && is_first && lines.len() <= 2, "{query} {known} {lines:?}");
     }
 }
+
+/// "What's wrong with the cat?" told that there is one, and nothing of Olive.
+#[test]
+fn a_pet_is_told_of_by_its_name() {
+    let world = World::new();
+    let engine = world.open(None, &json!({}));
+    for text in [
+        "The user has a black cat named Olive",
+        "Olive is 14 years old and has kidney disease",
+        "Rex is the user's dog",
+        "Rex is insured with Petplan",
+        "Rex is afraid of fireworks",
+        "The user is afraid of public speaking",
+        "The user insures the car with Aviva",
+        "Kit is the user's son and three years old",
+        "The user is watching Slow Horses with Theo",
+    ] {
+        world.call(&engine, "facts.add", json!({ "text": text }));
+    }
+    for (query, answer) in [
+        ("what's wrong with the cat", "kidney"),
+        ("how old is my cat", "14"),
+        ("is my dog insured?", "Petplan"),
+        ("What is my dog afraid of?", "fireworks"),
+        ("what's my dog called", "Rex"),
+        ("What is my cat's name?", "Olive"),
+        ("what am I afraid of", "public speaking"),
+    ] {
+        let (known, lines) = recalled(&world, &engine, (query, ALL));
+        let is_first = lines.first().is_some_and(|line| line.contains(answer));
+        assert!(known != "no" && is_first && lines.len() <= 2, "{query} {known} {lines:?}");
+    }
+    let (_, lines) = recalled(&world, &engine, ("what pets do we have?", ALL));
+    assert!(lines.len() == 2 && !lines.iter().any(|line| line.contains("Slow")), "{lines:?}");
+}

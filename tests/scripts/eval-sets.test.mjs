@@ -17,6 +17,7 @@ const PROMISED = {
   phrasing: { memories: 240, questions: 300, unanswerable: 1 / 5 },
   precision: { memories: 220, questions: 130, unanswerable: 1 / 3, pairs: 20 },
   reworded: { memories: 130, questions: 140, unanswerable: 0.17, pairs: 12 },
+  typed: { memories: 160, questions: 100, unanswerable: 0.3 },
 };
 
 const everyMemory = ({ facts, sessions }) => [...facts, ...[...sessions.values()].flat()];

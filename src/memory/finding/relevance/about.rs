@@ -409,11 +409,15 @@ fn kin_place(words: &Words, subject: usize) -> Option<usize> {
         let word = words.lower(*place);
         kin(word).is_some() && words.lower(place + 1) != "tongue" || among(PERSONS, word)
     };
-    // A "cat allergy" is no cat.
-    let is_pet = |place: &usize| among(PETS, words.lower(*place)) && !among(OF_PETS, words.lower(place + 1));
+    let is_kept = |place: &usize| among(PETS, words.lower(*place)) && is_pet(words, *place);
     // In "Tom's trip with wife Eva" the wife is Tom's, and the trip is what is told.
     let mut near = (1..=3).map(|on| owner + on).take_while(|place| !among(BETWEEN, words.lower(*place)));
-    near.find(is_kin).or_else(|| Some(owner + 1).filter(is_pet))
+    near.find(is_kin).or_else(|| Some(owner + 1).filter(is_kept))
+}
+
+/// Whether a word for a pet is one where it stands: a "cat allergy" is no cat.
+pub(super) fn is_pet(words: &Words, place: usize) -> bool {
+    !among(OF_PETS, words.lower(place + 1))
 }
 
 /// Whether a name is the user's: all of it, or its first word.

@@ -23,7 +23,9 @@ pub(super) fn name_behind(words: &Words, place: usize) -> Option<usize> {
         let ends = ORIGINS.iter().any(|end| words.lower(at).ends_with(end));
         of != 0 || is_kind || ends && !among(NO_ORIGINS, words.lower(at))
     };
-    (is_capital(at) && (between == 0 || !is_origin())).then_some(at)
+    // "A cat named Olive" says that it is a name.
+    let is_said = (place + 1..at).any(|at| among("called name named names", words.lower(at)));
+    (is_capital(at) && (between == 0 || is_said || !is_origin())).then_some(at)
 }
 
 /// The names of the relatives who are named at a place: "the user's sons Leo and Max".

@@ -44,6 +44,34 @@ const KIN: &[&[&str]] = &[
     &["in-laws", "mother-in-law", "father-in-law", "sister-in-law", "brother-in-law"],
 ];
 
+/// Pets, whom people name as they name relatives.
+const PETS: &[&[&str]] = &[
+    &[
+        "dog",
+        "pup",
+        "puppy",
+        "beagle",
+        "bulldog",
+        "collie",
+        "corgi",
+        "dachshund",
+        "greyhound",
+        "husky",
+        "labrador",
+        "poodle",
+        "pug",
+        "retriever",
+        "spaniel",
+        "terrier",
+        "whippet",
+    ],
+    &["cat", "kitten", "tabby"],
+    &["rabbit", "bunny"],
+    &["hamster"],
+    &["parrot", "budgie"],
+    &["horse", "pony"],
+];
+
 /// The same in Korean, Japanese and Chinese, in lines with strokes between them: those of one mean the same. Who is meant by several lines
 /// is told by either.
 const ELSEWHERE: &str = "아내,와이프,집사람,마누라,안사람|남편,신랑|아버지,아빠,아버님|어머니,엄마,어머님|부모님,부모|오빠|형,형님|누나,누님|언니|\
@@ -69,6 +97,11 @@ const OWN_KOREAN: &[&str] = &["나의", "저의", "우리의", "사용자의"];
 pub(super) fn kin(word: &str) -> Option<&'static [&'static str]> {
     let begun = KIN.iter().find(|kin| kin.first() == Some(&word));
     begun.or_else(|| KIN.iter().find(|kin| kin.contains(&word))).copied()
+}
+
+/// What a word says that somebody's pet is: the words that mean the same, or one of the kind.
+pub(super) fn pet(word: &str) -> Option<&'static [&'static str]> {
+    PETS.iter().find(|pets| pets.contains(&word)).copied()
 }
 
 /// Whether a word as it is indexed says what somebody is to another, in whatever number: "sibl" of "siblings".

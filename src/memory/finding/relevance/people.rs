@@ -1,10 +1,10 @@
 //! Whom a question is about, and whom a fact is about.
 
-use super::about::{About, OwnName, is_own, is_person};
+use super::about::{About, OwnName, is_own, is_person, is_pet};
 use super::assistant;
 use super::attributes::{Attributes, HOME, LANGUAGE, PETS, kind_of_token, tokens_of};
 use super::first_person::{FirstPerson, first_person, speaker};
-use super::kin::{kin, kin_in};
+use super::kin::{kin, kin_in, pet};
 use super::named::{ELSE, LIKELY_USER, MENTIONED, NOBODY, Named, OTHERS};
 use super::others::Others;
 use super::small_letters;
@@ -105,8 +105,7 @@ impl People {
         words.truncate(MAX_QUERY_TERMS);
         let mut people = Self::default();
         let is_known = |word: &str| {
-            abouts.iter().any(|about| about.subject_length() > 1 && about.is_of(word))
-                || own.iter().any(|part| part == word)
+            own.iter().any(|part| part == word)
                 || small_letters::is_written(word, abouts)
                 || small_letters::owner(word, abouts).is_some()
         };
@@ -116,6 +115,12 @@ impl People {
         let language = language(question);
         let is_german = language == Some(Language::German);
         let is_english = question.is_ascii() && language.is_none();
+        // Before a name it is one with a typing error.
+        let is_stranger = |place: usize| {
+            is_english
+                && small_letters::stands_for_somebody(&words, place)
+                && !is_known(words.lower(place + 1))
+        };
         let is_name = |place: usize| {
             let Some(word) = words.get(place) else { return false };
             let lower = words.lower(place);
@@ -134,7 +139,7 @@ impl People {
             // "The" and "on" begin facts as names do.
             (word.is_capital || !has_capitals)
                 && (word.owns || !is_stop_word(lower))
-                && (is_known(lower) || is_english && small_letters::stands_for_somebody(&words, place))
+                && (is_known(lower) || is_stranger(place))
         };
         people.is_of_turn = words.iter().any(|word| matches!(word, "before" | "after"));
         people.is_of_self = (0..words.len()).any(|place| speaker(&words, place).is_some());
@@ -168,6 +173,19 @@ impl People {
                 if of_user {
                     if !people.named.iter().any(|known| known.kin == kin) {
                         people.named.push(relative(kin, abouts));
+                    }
+                    people.words.push(lower.to_owned());
+                    place += 1;
+                    continue;
+                }
+            }
+            if let Some(pet) = pet_at(&words, place) {
+                let named = relative(pet, abouts);
+                let is_told = abouts.iter().any(|about| about.is_kin(pet));
+                // Of no pet that is known "the cat" may be any.
+                if is_told || !named.names.is_empty() {
+                    if !people.named.iter().any(|known| known.kin == pet) {
+                        people.named.push(named);
                     }
                     people.words.push(lower.to_owned());
                     place += 1;
@@ -432,6 +450,13 @@ fn is_told_apart(words: &Words, name: Range<usize>) -> bool {
         || words.lower(name.end) == "from"
 }
 
+/// What the pet is of which a question asks at a place as the user's: "my dog", "the cat", but not "my dog food".
+fn pet_at(words: &Words, place: usize) -> Option<&'static [&'static str]> {
+    let before = place.checked_sub(1).map_or("", |before| words.lower(before));
+    let is_own = matches!(before, "my" | "our" | "the");
+    pet(words.lower(place)).filter(|_| is_own && is_pet(words, place))
+}
+
 /// All words for the relatives and others that a question names, to search with.
 pub(super) fn kin_words(question: &str) -> String {
     let mut all = String::new();
@@ -476,7 +501,9 @@ fn relative(kin: &'static [&'static str], abouts: &[&About<'_>]) -> Named {
 
 /// Whether the user speaks of themselves otherwise than in "my brother".
 fn has_self_beside_kin(words: &Words) -> bool {
-    let is_of_kin = |place: usize| (1..=3).any(|on| kin(words.lower(place + on)).is_some());
+    let is_of_kin = |place: usize| {
+        (1..=3).any(|on| kin(words.lower(place + on)).is_some()) || pet_at(words, place + 1).is_some()
+    };
     (0..words.len()).any(|place| {
         let owns = matches!(words.lower(place), "my" | "our");
         speaker(words, place).is_some() && !(owns && is_of_kin(place))

@@ -27,7 +27,7 @@ pub(super) fn is_written(word: &str, abouts: &[&About<'_>]) -> bool {
     let is_unknown = is_unknown(word);
     abouts.iter().any(|about| {
         about.called() == Some(word)
-            || about.subject_length() == 1 && about.is_of(word) && (is_unknown || is_of_person(about))
+            || about.is_of(word) && (about.subject_length() > 1 || is_unknown || is_of_person(about))
             || is_unknown && is_mentioned(word, about)
     })
 }

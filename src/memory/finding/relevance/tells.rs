@@ -2,7 +2,7 @@
 
 use super::attributes;
 use super::called::name_behind;
-use super::kin::kin;
+use super::kin::{kin, pet};
 use crate::among::among;
 use crate::index::lexical::Words;
 
@@ -43,10 +43,18 @@ pub(super) fn tells_work(words: &Words) -> bool {
     })
 }
 
-/// Whether a text calls a relative by name: "the user's sister Ana".
+/// Whether a text calls a relative or a pet by name: "the user's sister Ana", "Rex is the user's dog".
 pub(super) fn tells_name(words: &Words) -> bool {
-    let is_kin = |place: &usize| kin(words.lower(*place)).is_some();
-    (0..words.len()).filter(is_kin).any(|place| name_behind(words, place).is_some())
+    let is_kin = |place: &usize| kin(words.lower(*place)).is_some() || pet(words.lower(*place)).is_some();
+    let begins = words.get(0).is_some_and(|word| word.is_capital && !word.owns);
+    let is_told = |place: usize| {
+        let (is, of) = (words.lower(place), (words.lower(place + 1), words.lower(place + 2)));
+        begins && is == "is" && (of == ("the", "user") || of.0 == "my")
+    };
+    let told = || (1..=3).find(|place| is_told(*place)).map(|place| place + 2);
+    (0..words.len()).filter(is_kin).any(|place| {
+        name_behind(words, place).is_some() || told().is_some_and(|from| (from..from + 4).contains(&place))
+    })
 }
 
 /// Whether a text names a pet by a word without a capital, or by one that it begins with; any does in other scripts.

@@ -98,7 +98,7 @@ impl Term {
 pub(super) fn said_of(term: &Term, fact: &Holding<'_>) -> Option<f32> {
     // Who moved to a town lives there as surely as who says so.
     let is_told = fact.tells_home && term.token == "live" || fact.tells_employer && term.token == "work";
-    if fact.holds(term) && !(term.is_called && !fact.calls) || is_told {
+    if fact.holds(term) && (fact.calls || !term.is_called) || is_told {
         Some(1.0)
     } else if term.is_doubtful && fact.holds_mistyped(term) {
         Some(TYPO)
