@@ -180,11 +180,6 @@ pub(super) fn is_of_another_kind(asked: Attributes, told: Attributes) -> bool {
     KINDS.iter().any(|kinds| asked & kinds != 0 && told & kinds != 0 && asked & told & kinds == 0)
 }
 
-/// Whether a name is asked for and nothing else: what somebody is "called" may be how they are reached as well.
-pub(super) fn is_for_name(asked: Attributes) -> bool {
-    asked & NAME != 0 && asked & !(NAME | of_token("call")) == 0
-}
-
 /// The words of the attributes: by their tokens, and those that are looked for as they stand.
 struct Known {
     /// The place in `spoken`, of which the first is that of all other tokens.

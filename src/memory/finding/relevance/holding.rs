@@ -115,7 +115,7 @@ impl<'a> Holding<'a> {
         if asked & attributes::PETS != 0 && self.kinds & attributes::PETS != 0 && !tells::has_pet(words) {
             self.kinds &= !attributes::PETS;
         }
-        if attributes::is_for_name(asked) && tells::tells_name(words)
+        if asked & attributes::NAME != 0 && tells::tells_name(words)
             || asked & attributes::NAME != 0 && wide::calls_by_name(text)
         {
             self.attributes |= attributes::NAME;

@@ -351,6 +351,11 @@ impl People {
         if are_both && !is_told() { UNCONFIRMED } else { 1.0 }
     }
 
+    /// Whether a fact says of whom it is about that they are the relative or the pet who is named.
+    pub(super) fn names_kin(&self, about: &About<'_>) -> bool {
+        self.named.iter().any(|named| !named.kin.is_empty() && about.is_kin(named.kin))
+    }
+
     /// The words of all names in it.
     pub(super) fn names(&self) -> [&[String]; 2] {
         [&self.words, &self.mentioned]

@@ -270,7 +270,8 @@ impl Question {
     /// what the built-in embedder knows of meaning.
     pub(super) fn of_fact(&self, fact: &Holding<'_>, about: &About<'_>) -> ((f32, f32), bool) {
         let is_told = self.is_for_all && self.people.are_told_by(about);
-        let (coverage, is_said) = if is_told { (1.0, true) } else { self.covered(fact) };
+        let (coverage, is_said) =
+            if is_told { (1.0, true) } else { self.covered_by(fact, self.people.names_kin(about)) };
         let is_guess = self.knows_meaning && !self.is_for_all && !is_said;
         let coverage = coverage * self.quantity.map_or(1.0, |quantity| quantity.left_of(about));
         let value = if self.is_for_all { 1.0 } else { self.left_without_value((fact, about)) };
@@ -319,6 +320,11 @@ impl Question {
 
     /// Which part of what is asked for a fact holds, and whether it has any of the words or their attributes.
     pub(super) fn covered(&self, fact: &Holding<'_>) -> (f32, bool) {
+        self.covered_by(fact, false)
+    }
+
+    /// The same of a fact that may be about the relative or the pet who is asked for: the name that it tells is theirs.
+    fn covered_by(&self, fact: &Holding<'_>, is_of_them: bool) -> (f32, bool) {
         let is_of_another = attributes::is_of_another_kind(self.kinds, fact.attributes | fact.kinds);
         let of_kind = if is_of_another { OTHERS } else { 1.0 };
         let (is_said, only_names, asks_for_more) = (Cell::new(false), Cell::new(true), Cell::new(false));
@@ -340,7 +346,7 @@ impl Question {
             only_names.set(only_names.get() && (is_of_name || counts <= 0.0 || term.weight <= LEAST_WEIGHT));
             counts
         });
-        let of_names = if only_names.get() && asks_for_more.get() { ONLY_A_NAME } else { 1.0 };
+        let of_names = if only_names.get() && asks_for_more.get() && !is_of_them { ONLY_A_NAME } else { 1.0 };
         (of_names * of_kind * coverage, is_said.get())
     }
 
