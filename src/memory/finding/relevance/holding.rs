@@ -115,9 +115,7 @@ impl<'a> Holding<'a> {
         if asked & attributes::PETS != 0 && self.kinds & attributes::PETS != 0 && !tells::has_pet(words) {
             self.kinds &= !attributes::PETS;
         }
-        if asked & attributes::NAME != 0 && tells::tells_name(words)
-            || asked & attributes::NAME != 0 && wide::calls_by_name(text)
-        {
+        if asked & attributes::NAME != 0 && (tells::tells_name(words) || wide::calls_by_name(text)) {
             self.attributes |= attributes::NAME;
         }
         if asked & attributes::MEDICINE != 0 && tells::tells_medicine(words) {
