@@ -289,3 +289,37 @@ fn a_pet_is_told_of_by_its_name() {
     let (_, lines) = recalled(&world, &engine, ("what pets do we have?", ALL));
     assert!(lines.len() == 2 && !lines.iter().any(|line| line.contains("Slow")), "{lines:?}");
 }
+
+/// A second fact about somebody made it unknown who they are.
+#[test]
+fn more_than_one_fact_about_somebody_tells_who_they_are() {
+    for (facts, queries) in [
+        (
+            ["사용자의 친구 민규는 은행원이다", "민규는 9월에 결혼한다", "사용자는 일산에 산다"],
+            ["민규 누구지", "민규가 누구야?", "민규에 대해 말해줘", "민규 요즘 뭐 해?"],
+        ),
+        (
+            ["ユーザーの友人の大輔は消防士である", "大輔は去年離婚した", "ユーザーは川崎に住んでいる"],
+            ["大輔って誰？", "大輔は誰？", "大輔について教えて", "大輔のこと教えて"],
+        ),
+        (
+            ["用户的领导是赵磊", "赵磊喜欢喝茶", "用户住在苏州"],
+            ["赵磊是谁", "说说赵磊", "介绍一下赵磊", "赵磊是谁来着"],
+        ),
+    ] {
+        let world = World::new();
+        let engine = world.open(None, &json!({}));
+        for text in facts {
+            world.call(&engine, "facts.add", json!({ "text": text }));
+        }
+        for query in queries {
+            let (known, lines) = recalled(&world, &engine, (query, ALL));
+            let is_told = |fact: &str| lines.iter().any(|line| line.contains(fact));
+            assert!(
+                known == "yes" && facts[..2].iter().all(|fact| is_told(fact)),
+                "{query} {known} {lines:?}"
+            );
+            assert!(!is_told(facts[2]), "{query} {lines:?}");
+        }
+    }
+}

@@ -14,6 +14,7 @@ use crate::among::among;
 use crate::index::lexical::{Language, MAX_QUERY_TERMS, Words, is_stop_word, language};
 use crate::memory::finding::turns::BEFORE_MONTHS;
 use crate::memory::span::MONTHS;
+use crate::sort::sorted;
 use std::ops::Range;
 
 /// What the others count beside the one that a fact fits best, in a question about several.
@@ -354,6 +355,12 @@ impl People {
     /// Whether a fact says of whom it is about that they are the relative or the pet who is named.
     pub(super) fn names_kin(&self, about: &About<'_>) -> bool {
         self.named.iter().any(|named| !named.kin.is_empty() && about.is_kin(named.kin))
+    }
+
+    /// A question without the names in it.
+    pub(super) fn left_out(&self, question: &str) -> String {
+        let names = sorted(&self.words, |one, other| other.len().cmp(&one.len()));
+        names.into_iter().fold(question.to_owned(), |rest, name| rest.replace(name.as_str(), ""))
     }
 
     /// The words of all names in it.

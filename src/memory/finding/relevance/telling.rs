@@ -27,6 +27,13 @@ const PIECES: [&str; 3] = [
     一下 是 记得 所有 一切 都 吗 嗎 对 多少 信息 事 有 请 给",
 ];
 
+/// Of what a question for all of somebody who is named is made beside, in the same languages: what makes it such a question, and what may
+/// stand at the name.
+const OF_SOMEBODY: [&str; 2] = [
+    "뭐해 뭐하는사람 어떤사람 干啥的 知道 알아",
+    "이는 이가 은 님 씨 요즘 さん くん ちゃん って だ だっけ だった でしたっけ 来着 來著 啊 呢 最近",
+];
+
 /// Whether a word, or a term, only says that something is to be told.
 pub(super) fn only_asks(word: &str) -> bool {
     among(WORDS, word)
@@ -59,25 +66,36 @@ pub(super) fn asks_for_the_user(lower: &str) -> bool {
 
 /// The same in Korean, Japanese and Chinese.
 fn asks_elsewhere(question: &str) -> bool {
+    made_of(question, &PIECES).is_some_and(|[is_of_self, tells, _]| is_of_self && tells)
+}
+
+/// Whether a question in Korean, Japanese or Chinese without the name of somebody asks for all that is known of them: "민규 누구지",
+/// "大輔について教えて", "说说赵磊".
+pub(super) fn asks_for_somebody(question: &str) -> bool {
+    let [_, tells, beside] = PIECES;
+    let [more, at_names] = OF_SOMEBODY;
+    let pieces = ["", &[tells, more].join(" "), &[beside, at_names].join(" ")];
+    made_of(question, &pieces).is_some_and(|[_, tells, _]| tells)
+}
+
+/// Of which kinds of pieces a question is made, where it is made of nothing else.
+fn made_of(question: &str, kinds: &[&str; 3]) -> Option<[bool; 3]> {
     let question: String = question.chars().filter(|c| c.is_alphanumeric()).collect();
-    let (mut rest, mut is_of_self, mut tells) = (question.as_str(), false, false);
+    let (mut rest, mut found) = (question.as_str(), [false; 3]);
     while !rest.is_empty() {
-        let (mut longest, mut of) = (0, 0);
-        for (number, pieces) in PIECES.iter().enumerate() {
-            for piece in pieces.split(' ').filter(|piece| rest.starts_with(piece)) {
-                if piece.len() > longest {
-                    (longest, of) = (piece.len(), number);
-                }
-            }
+        let pieces = kinds
+            .iter()
+            .enumerate()
+            .flat_map(|(number, pieces)| pieces.split(' ').map(move |piece| (piece, number)));
+        let begins = pieces.filter(|(piece, _)| !piece.is_empty() && rest.starts_with(piece));
+        let (piece, of) =
+            begins.reduce(|longest, next| if next.0.len() > longest.0.len() { next } else { longest })?;
+        if let Some(found) = found.get_mut(of) {
+            *found = true;
         }
-        if longest == 0 {
-            return false;
-        }
-        is_of_self |= of == 0;
-        tells |= of == 1;
-        rest = rest.get(longest..).unwrap_or_default();
+        rest = rest.get(piece.len()..).unwrap_or_default();
     }
-    is_of_self && tells
+    Some(found)
 }
 
 #[cfg(test)]
@@ -95,6 +113,29 @@ mod tests {
         assert!(
             asks_where_from("where is my wife from?") && !asks_where_from("where did i get it from ana?")
         );
+    }
+
+    #[test]
+    fn who_asks_for_all_that_is_known_of_somebody() {
+        for rest in [
+            " 누구지",
+            "에 대해 말해줘",
+            " 뭐 해?",
+            "이 누구야?",
+            "って誰？",
+            "について教えて",
+            "のこと教えて",
+            "是谁",
+            "说说",
+            "介绍一下",
+            "是谁来着",
+        ] {
+            assert!(asks_for_somebody(rest), "{rest}");
+        }
+        for rest in ["", " 어디 살아?", "の職業は？", "去哪", "喜欢什么", "는 뭐 좋아해?", "って何歳？"]
+        {
+            assert!(!asks_for_somebody(rest), "{rest}");
+        }
     }
 
     #[test]

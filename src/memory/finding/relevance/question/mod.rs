@@ -141,7 +141,9 @@ impl Question {
         let apart = if facts.is_some() { names.as_slice() } else { &[] };
         let (mut terms, words) = terms_of(wanted, apart);
         leave_out_present(&mut terms, &lower);
-        let is_of_somebody = !people.named.is_empty() && !terms.iter().any(Term::asks_for_more);
+        let is_of_somebody = !people.named.is_empty()
+            && (!terms.iter().any(Term::asks_for_more)
+                || wide::is_wide(&lower) && telling::asks_for_somebody(&people.left_out(&lower)));
         if is_for_the_user || is_of_somebody {
             terms.clear();
         }
