@@ -18,6 +18,7 @@ const PROMISED = {
   precision: { memories: 220, questions: 130, unanswerable: 1 / 3, pairs: 20 },
   reworded: { memories: 130, questions: 140, unanswerable: 0.17, pairs: 12 },
   typed: { memories: 160, questions: 100, unanswerable: 0.3 },
+  "typed-cjk": { memories: 150, questions: 100, unanswerable: 0.3 },
 };
 
 const everyMemory = ({ facts, sessions }) => [...facts, ...[...sessions.values()].flat()];
