@@ -1,5 +1,6 @@
 //! What rules learn of plain words is found by plain questions, and nothing else is told beside it.
 
+use super::opened;
 use crate::support::world::World;
 use mnemic::engine::Engine;
 use serde_json::{Value, json};
@@ -207,8 +208,7 @@ fn the_name_of_another_is_none_of_whom_is_asked_for() {
 #[test]
 fn names_in_small_letters_are_names() {
     let world = World::new();
-    let engine = world.open(None, &json!({}));
-    for text in [
+    let facts = [
         "Marcus lives in Toronto",
         "Marcus is a sound engineer",
         "Anjali is a Hindu and doesn't eat beef",
@@ -223,9 +223,8 @@ fn names_in_small_letters_are_names() {
         "Zadie is the user's daughter and plays the cello",
         "Zadie's best friend is Noor",
         "The user works from home on Mondays",
-    ] {
-        world.call(&engine, "facts.add", json!({ "text": text }));
-    }
+    ];
+    let engine = opened(&world, &facts);
     for query in [
         "what is marcus allergic to",
         "where does ruth live?",
@@ -259,8 +258,7 @@ fn names_in_small_letters_are_names() {
 #[test]
 fn a_pet_is_told_of_by_its_name() {
     let world = World::new();
-    let engine = world.open(None, &json!({}));
-    for text in [
+    let facts = [
         "The user has a black cat named Olive",
         "Olive is 14 years old and has kidney disease",
         "Rex is the user's dog",
@@ -270,9 +268,8 @@ fn a_pet_is_told_of_by_its_name() {
         "The user insures the car with Aviva",
         "Kit is the user's son and three years old",
         "The user is watching Slow Horses with Theo",
-    ] {
-        world.call(&engine, "facts.add", json!({ "text": text }));
-    }
+    ];
+    let engine = opened(&world, &facts);
     for (query, answer) in [
         ("what's wrong with the cat", "kidney"),
         ("how old is my cat", "14"),
@@ -308,10 +305,7 @@ fn more_than_one_fact_about_somebody_tells_who_they_are() {
         ),
     ] {
         let world = World::new();
-        let engine = world.open(None, &json!({}));
-        for text in facts {
-            world.call(&engine, "facts.add", json!({ "text": text }));
-        }
+        let engine = opened(&world, &facts);
         for query in queries {
             let (known, lines) = recalled(&world, &engine, (query, ALL));
             let is_told = |fact: &str| lines.iter().any(|line| line.contains(fact));

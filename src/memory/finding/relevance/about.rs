@@ -366,8 +366,8 @@ pub(super) fn is_unknown(word: &str) -> bool {
     of == 0 && !tokens.is_empty() && !tokens.iter().any(|token| Meaning::of(token).is_some())
 }
 
-/// What a word for a relative speaks of, also by the kind that it is of.
-fn spoken_of(word: &str) -> Attributes {
+/// What a word, such as one for a relative, speaks of, also by the kind that it is of.
+pub(super) fn spoken_of(word: &str) -> Attributes {
     let (tokens, spoken) = tokens_of(word);
     tokens.iter().fold(spoken, |all, token| all | kind_of_token(token))
 }

@@ -43,18 +43,7 @@ enum Tokens<'a> {
 impl<'a> Holding<'a> {
     /// What a text holds of what a question asks for.
     pub(super) fn of(question: &Question, text: &str, words: &Words) -> Self {
-        let tokens = Tokens::Of(String::new());
-        let likes = vec![0.0; question.terms.len()];
-        let mut found = Self {
-            words: question.no_words(),
-            likes,
-            attributes: 0,
-            tells_home: false,
-            tells_employer: false,
-            kinds: 0,
-            calls: true,
-            tokens,
-        };
+        let mut found = Self::of_nothing(question, Tokens::Of(String::new()));
         let mut tokens = String::new();
         tokenize(text, |token, role| {
             if question.asked != 0 {
@@ -76,6 +65,20 @@ impl<'a> Holding<'a> {
         found.tokens = Tokens::Of(tokens);
         found.speak(question.asked, text, words);
         found
+    }
+
+    /// What holds nothing yet.
+    fn of_nothing(question: &Question, tokens: Tokens<'a>) -> Self {
+        Self {
+            words: question.no_words(),
+            likes: vec![0.0; question.terms.len()],
+            attributes: 0,
+            tells_home: false,
+            tells_employer: false,
+            kinds: 0,
+            calls: true,
+            tokens,
+        }
     }
 
     fn mark(&mut self, word: usize) {
@@ -209,17 +212,7 @@ impl<'a> Marks<'a> {
         let is_other = question.is_wide && (question.is_traditional || simplified(text).is_some());
         let Some(numbers) = numbers.filter(|_| !is_other) else { return Holding::of(question, text, words) };
         let tokens = Tokens::At(index, document);
-        let none = vec![0.0; question.terms.len()];
-        let mut found = Holding {
-            words: question.no_words(),
-            likes: none,
-            attributes: 0,
-            tells_home: false,
-            tells_employer: false,
-            kinds: 0,
-            calls: true,
-            tokens,
-        };
+        let mut found = Holding::of_nothing(question, tokens);
         for number in numbers {
             if unsure.contains(&number) {
                 return Holding::of(question, text, words);

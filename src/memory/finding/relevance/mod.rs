@@ -21,6 +21,7 @@ mod own_name;
 mod people;
 mod quantity;
 mod question;
+mod relatives;
 mod roles;
 mod small_letters;
 mod stated;
@@ -83,7 +84,7 @@ pub(super) fn facts<'s>(
 ) -> Vec<Found<'s>> {
     let mut own = own_name(store, scope);
     // Who the user's relatives are is told by facts that need have nothing else in common with the question.
-    let kin = people::kin_words(beginning(query));
+    let kin = relatives::kin_words(beginning(query));
     if !kin.is_empty() {
         search.add_with(&kin, &[]);
     }

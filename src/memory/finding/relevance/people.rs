@@ -1,12 +1,13 @@
 //! Whom a question is about, and whom a fact is about.
 
-use super::about::{About, OwnName, is_own, is_person, is_pet};
+use super::about::{About, OwnName, is_own, is_person};
 use super::assistant;
 use super::attributes::{Attributes, HOME, LANGUAGE, PETS, kind_of_token, tokens_of};
 use super::first_person::{FirstPerson, first_person, speaker};
-use super::kin::{kin, kin_in, pet};
+use super::kin::{kin, kin_in};
 use super::named::{ELSE, LIKELY_USER, MENTIONED, NOBODY, Named, OTHERS};
 use super::others::Others;
+use super::relatives::{has_self_beside_kin, relative, relative_at};
 use super::small_letters;
 use super::titles;
 use super::wide;
@@ -162,36 +163,13 @@ impl People {
                 let behind = (1..=OWNED).map(|on| words.lower(place + on)).filter(|word| !is_stop_word(word));
                 people.owned.extend(behind.filter(|word| !word.is_empty()).map(str::to_owned));
             }
-            if let Some(kin) = kin(lower) {
-                let before = |back: usize| place.checked_sub(back);
-                let is_own = |at: usize| matches!(words.lower(at), "my" | "our");
-                // "Does my sister have kids?" asks for hers.
-                let has =
-                    |back: &usize| before(*back).is_some_and(|at| among("had has have", words.lower(at)));
-                let of_user =
-                    (1..=3).take_while(|back| !has(back)).any(|back| before(back).is_some_and(is_own))
-                        && !before(1).and_then(|at| words.get(at)).is_some_and(|word| word.owns);
-                if of_user {
-                    if !people.named.iter().any(|known| known.kin == kin) {
-                        people.named.push(relative(kin, abouts));
-                    }
-                    people.words.push(lower.to_owned());
-                    place += 1;
-                    continue;
+            if let Some(named) = relative_at(&words, place, abouts) {
+                if !people.named.iter().any(|known| known.kin == named.kin) {
+                    people.named.push(named);
                 }
-            }
-            if let Some(pet) = pet_at(&words, place) {
-                let named = relative(pet, abouts);
-                let is_told = abouts.iter().any(|about| about.is_kin(pet));
-                // Of no pet that is known "the cat" may be any.
-                if is_told || !named.names.is_empty() {
-                    if !people.named.iter().any(|known| known.kin == pet) {
-                        people.named.push(named);
-                    }
-                    people.words.push(lower.to_owned());
-                    place += 1;
-                    continue;
-                }
+                people.words.push(lower.to_owned());
+                place += 1;
+                continue;
             }
             if !is_name(place) {
                 place += 1;
@@ -462,32 +440,6 @@ fn is_told_apart(words: &Words, name: Range<usize>) -> bool {
         || words.lower(name.end) == "from"
 }
 
-/// What the pet is of which a question asks at a place as the user's: "my dog", "the cat", but not "my dog food".
-fn pet_at(words: &Words, place: usize) -> Option<&'static [&'static str]> {
-    let before = place.checked_sub(1).map_or("", |before| words.lower(before));
-    let is_own = matches!(before, "my" | "our" | "the");
-    pet(words.lower(place)).filter(|_| is_own && is_pet(words, place))
-}
-
-/// All words for the relatives and others that a question names, to search with.
-pub(super) fn kin_words(question: &str) -> String {
-    let mut all = String::new();
-    let question = &*wide::in_writing(question);
-    let words = Words::of(question);
-    let others = Others::of(&words).into_iter().flat_map(|others| others.kin);
-    for word in words.iter().filter_map(kin).chain(others).flatten() {
-        all.push_str(word);
-        all.push(' ');
-    }
-    if wide::is_wide(question) {
-        for kin in kin_in(question) {
-            all.push_str(super::kin::words_of(kin.line));
-            all.push(' ');
-        }
-    }
-    all
-}
-
 /// Whether a word is the name of a month. "May" is a name as well, unless what stands beside it tells.
 fn is_month(words: &Words, place: usize) -> bool {
     let before = place.checked_sub(1).map_or("", |before| words.lower(before));
@@ -496,30 +448,6 @@ fn is_month(words: &Words, place: usize) -> bool {
         MAY => among(BEFORE_MONTHS, before) || is_number(before) || is_number(words.lower(place + 1)),
         word => MONTHS.contains(&word),
     }
-}
-
-/// A relative of the user, with the name that a fact gives them.
-fn relative(kin: &'static [&'static str], abouts: &[&About<'_>]) -> Named {
-    let mut names: Vec<Vec<String>> = Vec::new();
-    for about in abouts {
-        for name in about.names_of_kin(kin) {
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-    }
-    Named { names, kin, is_user: false, wide: None }
-}
-
-/// Whether the user speaks of themselves otherwise than in "my brother".
-fn has_self_beside_kin(words: &Words) -> bool {
-    let is_of_kin = |place: usize| {
-        (1..=3).any(|on| kin(words.lower(place + on)).is_some()) || pet_at(words, place + 1).is_some()
-    };
-    (0..words.len()).any(|place| {
-        let owns = matches!(words.lower(place), "my" | "our");
-        speaker(words, place).is_some() && !(owns && is_of_kin(place))
-    })
 }
 
 /// A name with the spelling of the one that is known.

@@ -1,6 +1,7 @@
 //! What a text tells by how it is built, where no word of it stands for the attribute: "is a retired carpenter", "moved to Porto".
 
-use super::attributes;
+use super::about::spoken_of;
+use super::attributes::PETS;
 use super::called::name_behind;
 use super::kin::{kin, pet};
 use crate::among::among;
@@ -60,10 +61,7 @@ pub(super) fn tells_name(words: &Words) -> bool {
 /// Whether a text names a pet by a word without a capital, or by one that it begins with; any does in other scripts.
 pub(super) fn has_pet(words: &Words) -> bool {
     let is_written = |place: usize| words.get(place).is_some_and(|word| !word.is_capital || word.begins);
-    let is_pet = |place: usize| {
-        let (tokens, of) = attributes::tokens_of(words.lower(place));
-        tokens.iter().fold(of, |all, token| all | attributes::kind_of_token(token)) & attributes::PETS != 0
-    };
+    let is_pet = |place: usize| spoken_of(words.lower(place)) & PETS != 0;
     (0..words.len()).any(|place| !words.lower(place).is_ascii() || is_written(place) && is_pet(place))
 }
 

@@ -155,8 +155,9 @@ impl Question {
         weigh_dates(&mut terms);
         weigh_what_only_asks(&mut terms, &lower);
         add_phrases(&mut terms, &lower, !is_for_the_user);
+        let asks_what_is_called = find_word(&lower, "called").is_some();
         for term in &mut terms {
-            term.is_called = term.token == "call" && spoken_of_names(&lower);
+            term.is_called = asks_what_is_called && term.token == "call";
             term.attributes |= attributes::asked_as_part(&term.token, &lower);
         }
         let is_for_all = terms.is_empty() && (is_for_the_user || !people.named.is_empty());
@@ -392,11 +393,6 @@ impl Question {
         let least = self.nearness.map_or(0.0, |nearness| nearness.usual);
         ((sum + PRIOR * least) / (count + PRIOR)).max(least)
     }
-}
-
-/// Whether a question, in lower case, asks what somebody or something is called.
-fn spoken_of_names(lower: &str) -> bool {
-    find_word(lower, "called").is_some()
 }
 
 #[cfg(test)]
