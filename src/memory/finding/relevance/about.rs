@@ -158,9 +158,28 @@ impl<'t> About<'t> {
         self.called.map(|place| self.words.lower(place))
     }
 
-    /// Whether it is about a relative of one of some names.
+    /// Whether it is about a relative of one of some names: of "Ana Reis" where it calls them so, or "Ana".
     pub(super) fn is_called(&self, names: &[String]) -> bool {
         self.called().is_some_and(|called| names.iter().any(|name| name == called))
+            && !self.called.is_some_and(|place| self.has_other_last_name(place, names))
+    }
+
+    /// Whether it calls somebody by the first of some names, and by another last name: "Ana Lind", of "Ana Reis".
+    pub(super) fn is_namesake(&self, names: &[String]) -> bool {
+        let mut places = (0..self.words.len())
+            .filter(|place| names.first().is_some_and(|first| first == self.words.lower(*place)))
+            .peekable();
+        places.peek().is_some() && places.all(|place| self.has_other_last_name(place, names))
+    }
+
+    /// Whether a last name follows the first one at a place that is none of several names.
+    fn has_other_last_name(&self, place: usize, names: &[String]) -> bool {
+        let last = self.words.get(place + 1).filter(|word| word.is_capital && word.joins && !word.begins);
+        let owns = self.words.get(place).is_some_and(|word| word.owns);
+        names.len() > 1
+            && !owns
+            && last.is_some()
+            && !names.iter().any(|name| name == self.words.lower(place + 1))
     }
 
     pub(super) fn mentions(&self, word: &str) -> bool {
@@ -271,6 +290,9 @@ impl<'t> About<'t> {
 
     /// Whether two facts are about the same one.
     pub(super) fn is_of_the_same(&self, other: &Self) -> bool {
+        if !self.wide.is_empty() && !other.wide.is_empty() {
+            return wide::are_of_the_same(self.wide, other.wide);
+        }
         self.is_of_user == other.is_of_user
             && (self.is_of_user
                 || self.subject().next() == other.subject().next()

@@ -12,7 +12,7 @@ use super::tells::is_age_word;
 use super::term::{Term, said_of};
 use crate::among::among;
 use crate::index::lexical::{Word, Words};
-use crate::memory::finding::turns::{find_word, is_weekday};
+use crate::memory::finding::turns::{Change, find_word, holds, is_weekday};
 use crate::memory::span::month;
 
 /// What is left of what has no name, colour or place where that is asked for.
@@ -33,6 +33,8 @@ const OF_THE_PAST: &str = "after ago been before did earlier ever first former f
 const PRESENT: f32 = 0.5;
 const FORMER: &str = "former formerly previous previously";
 const BEING: &str = "am are has have is live lives work works";
+/// The words of one that does in Chinese, Japanese and Korean.
+const FORMER_ELSEWHERE: &str = "以前|之前|从前|原来|曾|过去|過去|那会儿|昔|前は|前に|前の|元々|もともと|のころ|の頃|時代|예전|이전|옛날|전에|시절|때는";
 
 /// What is left of what somebody thinks, where something else is asked for; the words of a question for it; and how it is told.
 const OPINION: f32 = 0.45;
@@ -81,7 +83,7 @@ impl Aspects {
         Self {
             days: spoken.iter().map(singular).filter(|word| is_weekday(word)).map(str::to_owned).collect(),
             is_of_past: spoken.iter().any(|word| among(OF_THE_PAST, word)),
-            is_for_former: asks_for_former(spoken),
+            is_for_former: asks_for_former(spoken) || !lower.is_ascii() && holds(lower, FORMER_ELSEWHERE),
             is_for_opinion: spoken.iter().any(|word| among(OPINIONS, word)),
             is_for_name: FOR_NAMES.iter().any(|sign| find_word(lower, sign).is_some()),
             is_for_place: matches!(spoken.lower(0), "where" | "where's"),
@@ -122,6 +124,9 @@ impl Aspects {
     /// What is left of a fact that holds now.
     pub(super) fn left_of_present(&self, about: &About<'_>) -> f32 {
         let words = &about.words;
+        if self.is_for_former && !about.wide.is_empty() {
+            return if Change::told(about.wide) != Change::None { PRESENT } else { 1.0 };
+        }
         let is_present = || words.iter().take(4).any(|word| among(BEING, word)) && !is_past(words);
         if self.is_for_former && is_present() { PRESENT } else { 1.0 }
     }

@@ -2,10 +2,10 @@
 
 use super::attributes::{self, Attributes};
 use super::question::Question;
-use super::tells;
 use super::term::{Term, variants};
 use super::traditional::simplified;
-use super::{typo, wide};
+use super::{tells, tells_elsewhere};
+use super::{typo, wide, wide_names};
 use crate::index::lexical::{
     LexicalIndex, Role, Words, base_form, forms_of, is_ideograph, is_stop_word, tokenize,
 };
@@ -26,6 +26,8 @@ pub(super) struct Holding<'a> {
     /// Whether it tells where somebody lives by how they came there, and where they work by what they are.
     pub(super) tells_home: bool,
     pub(super) tells_employer: bool,
+    /// Whether it tells what somebody works as.
+    pub(super) tells_profession: bool,
     /// Of what it names a kind.
     pub(super) kinds: Attributes,
     /// Whether it tells what somebody is called, where that is asked for.
@@ -47,7 +49,7 @@ impl<'a> Holding<'a> {
         let mut tokens = String::new();
         tokenize(text, |token, role| {
             if question.asked != 0 {
-                found.attributes |= attributes::of_token(token);
+                found.attributes |= attributes::told_by(token);
                 found.kinds |= attributes::kind_of_token(token);
             }
             if role == Role::Key {
@@ -75,6 +77,7 @@ impl<'a> Holding<'a> {
             attributes: 0,
             tells_home: false,
             tells_employer: false,
+            tells_profession: false,
             kinds: 0,
             calls: true,
             tokens,
@@ -109,6 +112,21 @@ impl<'a> Holding<'a> {
         if asked & attributes::WORK != 0 && tells::tells_work(words) {
             self.attributes |= attributes::WORK;
             self.tells_employer = tells::tells_employer(words);
+            self.tells_profession = tells::tells_profession(words);
+        }
+        for attribute in [attributes::READING, attributes::CAR] {
+            if asked & self.attributes & attribute != 0
+                && text.is_ascii()
+                && !tells::tells_things(words, attribute)
+            {
+                self.attributes &= !attribute;
+            }
+        }
+        if wide::is_wide(text) {
+            self.tells_home |= asked & attributes::HOME != 0 && tells_elsewhere::tells_home(text);
+            let work = if tells_elsewhere::tells_work(text) { attributes::WORK } else { 0 };
+            let origin = if tells_elsewhere::tells_origin(text) { attributes::origin() } else { 0 };
+            self.attributes |= asked & (work | origin);
         }
         if asked & attributes::NAME != 0 && text.is_ascii() && !tells::calls(words) {
             self.calls = false;
@@ -118,7 +136,7 @@ impl<'a> Holding<'a> {
         if asked & attributes::PETS != 0 && self.kinds & attributes::PETS != 0 && !tells::has_pet(words) {
             self.kinds &= !attributes::PETS;
         }
-        if asked & attributes::NAME != 0 && (tells::tells_name(words) || wide::calls_by_name(text)) {
+        if asked & attributes::NAME != 0 && (tells::tells_name(words) || wide_names::calls_by_name(text)) {
             self.attributes |= attributes::NAME;
         }
         if asked & attributes::MEDICINE != 0 && tells::tells_medicine(words) {
@@ -192,7 +210,7 @@ impl<'a> Marks<'a> {
                 unsure.extend(index.term(&term.token));
             }
         }
-        for (token, attributes) in attributes::tokens_that_speak(question.asked) {
+        for (token, attributes) in attributes::tokens_that_tell(question.asked) {
             marks.extend(index.term(token).map(|number| (number, 0, attributes)));
         }
         let marks = in_order(marks);

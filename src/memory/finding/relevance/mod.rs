@@ -29,12 +29,14 @@ mod subject;
 mod successor;
 mod telling;
 mod tells;
+mod tells_elsewhere;
 mod term;
 mod then;
 mod titles;
 mod traditional;
 mod typo;
 mod wide;
+mod wide_names;
 
 pub(super) use abouts::Abouts;
 pub(super) use own_name::own_name;
@@ -99,7 +101,9 @@ pub(super) fn facts<'s>(
     let read: Vec<&About<'_>> = abouts.iter().collect();
     let mut question =
         Question::of(query, search.wanted(), search.is_of_the_application(), Some(&read), own.clone());
-    let user = if question.people.means_user() { "user" } else { "" };
+    // Korean, Japanese and Chinese leave "I" out.
+    let is_of_user = question.people.means_user() || question.is_wide && question.people.is_of_nobody();
+    let user = if is_of_user { wide::user_in(query) } else { "" };
     let names = question.people.other_names();
     if !names.is_empty() {
         search.add_with(&names, &[]);
@@ -108,10 +112,12 @@ pub(super) fn facts<'s>(
         let significant = store.most_significant(scope, Kind::Fact, false, search.now());
         search.add(significant.into_iter().take(MOST_SIGNIFICANT));
     }
-    let words = question.other_words();
+    let (words, tokens) = question.other_words(query);
     let simple = traditional::simplified(beginning(query)).unwrap_or_default();
-    if !words.is_empty() || !user.is_empty() || !simple.is_empty() {
-        search.add_with(&format!("{user} {query} {simple} {words}"), &question.likes().worth_looking_for());
+    if !words.is_empty() || !tokens.is_empty() || !user.is_empty() || !simple.is_empty() {
+        let likes = question.likes().worth_looking_for();
+        let tokens: Vec<&str> = tokens.iter().map(String::as_str).chain(likes).collect();
+        search.add_with(&format!("{user} {query} {simple} {words}"), &tokens);
     }
     let then = Then::of(query, search.now());
     if let Some(then) = &then {

@@ -110,5 +110,9 @@ fn fit(name: &[String], about: &About<'_>) -> f32 {
     if name.iter().all(|word| about.mentions(word)) {
         return MENTIONED;
     }
-    if about.mentions(first) && name.len() > 1 { NAMESAKE } else { 0.0 }
+    match about.mentions(first) && name.len() > 1 {
+        true if about.is_namesake(name) => ELSE,
+        true => NAMESAKE,
+        false => 0.0,
+    }
 }

@@ -7,10 +7,10 @@ use super::first_person::{FirstPerson, first_person, speaker};
 use super::kin::{kin, kin_in};
 use super::named::{ELSE, LIKELY_USER, MENTIONED, NOBODY, Named, OTHERS};
 use super::others::Others;
-use super::relatives::{has_self_beside_kin, relative, relative_at};
+use super::relatives::{has_self_beside_kin, relative, relative_at, relative_by_name};
 use super::small_letters;
 use super::titles;
-use super::wide;
+use super::{wide, wide_names};
 use crate::among::among;
 use crate::index::lexical::{Language, MAX_QUERY_TERMS, Words, is_stop_word, language};
 use crate::memory::finding::turns::BEFORE_MONTHS;
@@ -163,6 +163,13 @@ impl People {
                 let behind = (1..=OWNED).map(|on| words.lower(place + on)).filter(|word| !is_stop_word(word));
                 people.owned.extend(behind.filter(|word| !word.is_empty()).map(str::to_owned));
             }
+            if let Some((named, length)) = relative_by_name(&words, place, abouts) {
+                people.words.extend((place..place + length).map(|place| words.lower(place).to_owned()));
+                people.words.extend(named.names.iter().flatten().cloned());
+                people.named.push(named);
+                place += length;
+                continue;
+            }
             if let Some(named) = relative_at(&words, place, abouts) {
                 if !people.named.iter().any(|known| known.kin == named.kin) {
                     people.named.push(named);
@@ -252,13 +259,13 @@ impl People {
     /// Whom a question in Korean, Japanese or Chinese is about.
     fn read_wide(&mut self, question: &str, abouts: &[&About<'_>]) {
         let facts = || abouts.iter().map(|about| about.wide).filter(|fact| !fact.is_empty());
-        let known = wide::named(facts());
+        let known = wide_names::named(facts());
         self.is_of_user |= wide::is_of_self(question);
         let titled = titles::titled(question);
         let mut names = titled.clone();
         for (name, _) in &known {
-            let called = [Some(name.as_str()), wide::given(name)].into_iter().flatten();
-            names.extend(called.filter(|name| question.contains(name)).map(str::to_owned));
+            let called = [Some(name.as_str()), wide_names::given(name)].into_iter().flatten();
+            names.extend(called.filter(|name| wide::names_in(question, name)).map(str::to_owned));
         }
         names.sort_unstable_by_key(|name| std::cmp::Reverse(name.len()));
         let mut seen: Vec<String> = Vec::new();
@@ -268,7 +275,7 @@ impl People {
             }
             // Facts may call them by the given name alone.
             let is_named = |name: &str| facts().any(|fact| fact.contains(name));
-            let given = wide::given(&name).filter(|given| !is_named(&name) && is_named(given));
+            let given = wide_names::given(&name).filter(|given| !is_named(&name) && is_named(given));
             let called = given.unwrap_or(&name).to_owned();
             self.words.extend(titles::titles_of(&name, question));
             self.words.push(called.clone());

@@ -9,6 +9,9 @@ use super::wide;
 use crate::among::among;
 use crate::index::lexical::Words;
 
+/// By which words one calls one's own relatives, as by a name.
+const CALLED_SO: &str = "mum mom mummy mama mam dad daddy papa gran granny grandma grandpa grandad granddad";
+
 /// The relative or the pet of the user that a question names at a place, with the name that a fact gives them. Of no pet that is known
 /// "the cat" may be any.
 pub(super) fn relative_at(words: &Words, place: usize, abouts: &[&About<'_>]) -> Option<Named> {
@@ -21,6 +24,20 @@ pub(super) fn relative_at(words: &Words, place: usize, abouts: &[&About<'_>]) ->
     (!named.names.is_empty() || is_told()).then_some(named)
 }
 
+/// The relative of the user that a question names at a place and calls by name, "my cousin Ana", where a fact calls them so; and how many
+/// words that takes.
+pub(super) fn relative_by_name(words: &Words, place: usize, abouts: &[&About<'_>]) -> Option<(Named, usize)> {
+    let kin = kin_at(words, place)?;
+    let first = words.get(place + 1).filter(|word| word.joins).map(|_| words.lower(place + 1))?;
+    let mut names = relative(kin, abouts).names;
+    names.retain(|name| name.first().is_some_and(|own| own == first));
+    let longest = names.iter().max_by_key(|name| name.len())?;
+    let behind = longest.iter().enumerate().skip(1);
+    let length = 2 + behind.take_while(|(on, own)| words.lower(place + 1 + on) == own.as_str()).count();
+    let names = vec![longest.clone()];
+    Some((Named { names, kin: &[], is_user: false, wide: None }, length))
+}
+
 /// What the relative is to the user of whom a question asks at a place: "my older sister", but not "my sister's kids".
 fn kin_at(words: &Words, place: usize) -> Option<&'static [&'static str]> {
     let before = |back: usize| place.checked_sub(back);
@@ -31,7 +48,16 @@ fn kin_at(words: &Words, place: usize) -> Option<&'static [&'static str]> {
         (1..=3).take_while(|back| !has(back)).any(|back| before(back).is_some_and(is_own))
             && !before(1).and_then(|at| words.get(at)).is_some_and(|word| word.owns)
     };
-    kin(words.lower(place)).filter(|_| of_user())
+    // "Where is Mum?" asks for one's own.
+    let is_name = || {
+        among(CALLED_SO, words.lower(place))
+            && !before(1).is_some_and(|at| {
+                let word = words.lower(at);
+                among("a an her his other that the their your", word)
+                    || words.get(at).is_some_and(|word| word.owns)
+            })
+    };
+    kin(words.lower(place)).filter(|_| of_user() || is_name())
 }
 
 /// What the pet is of which a question asks at a place as the user's: "my dog", "the cat", but not "my dog food".

@@ -42,8 +42,11 @@ pub(super) fn raise<'s>(
         Question::of(query, terms.wanted(), search.is_of_the_application(), Some(&[]), Vec::new())
     });
     let question = apart.as_ref().unwrap_or(question);
-    let words = question.other_words() + &question.people.other_names();
-    let terms = index.read_with(&words, &question.likes().worth_looking_for());
+    let (words, tokens) = question.other_words(query);
+    let words = words + &question.people.other_names();
+    let likes = question.likes().worth_looking_for();
+    let tokens: Vec<&str> = tokens.iter().map(String::as_str).chain(likes).collect();
+    let terms = index.read_with(&words, &tokens);
     let hits = index.search_for(&terms, LOOKED_AT, &|document| search.allows(document));
     let hits = in_order(hits.into_iter().map(|hit| hit.document));
     let most = found.iter().map(|found| found.score.score).fold(0.0, f32::max);

@@ -25,6 +25,8 @@ const MOST_WORDS: usize = 20;
 const LOOKED_FOR: usize = 4;
 /// How many documents hold a word that tells one thing from others, at most.
 const RARE: usize = 50;
+/// Tokens of time and money, which tell no thing from another.
+const MEASURES: &str = "day week month year hour minut time euro pound dollar";
 /// Which part of such words a successor holds at least, where none of them is a name.
 const SHARED: f32 = 0.3;
 /// What it has of the relevance of what it took the place of.
@@ -141,6 +143,7 @@ fn own_tokens(
             || wide::is_self(token)
             || is_stop_word(token)
             || token.chars().all(char::is_numeric)
+            || among(MEASURES, token)
             || search.wanted().iter().any(|wanted| wanted.token == *token)
             || abouts.names().contains(token)
             || of_whom.contains(token)

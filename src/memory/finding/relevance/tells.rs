@@ -1,7 +1,7 @@
 //! What a text tells by how it is built, where no word of it stands for the attribute: "is a retired carpenter", "moved to Porto".
 
 use super::about::spoken_of;
-use super::attributes::PETS;
+use super::attributes::{Attributes, PETS};
 use super::called::name_behind;
 use super::kin::{kin, pet};
 use crate::among::among;
@@ -42,6 +42,31 @@ pub(super) fn tells_work(words: &Words) -> bool {
                 })
             }
     })
+}
+
+/// Whether a text says what somebody works as: "now works as a restorer", "got a job as a clerk".
+pub(super) fn tells_profession(words: &Words) -> bool {
+    (1..words.len()).any(|place| {
+        words.lower(place) == "as"
+            && among("a an the head", words.lower(place + 1))
+            && among("employed job position post work worked working works", words.lower(place - 1))
+    })
+}
+
+/// What follows "book" where something is reserved, and "car" where it is something else.
+const RESERVED: &str = "a an the me us him her them";
+const OF_CARS: &str = "boot crash insurance keys park parks port ride sharing show sick wash";
+
+/// Whether a text speaks of what is read, and not only of what was booked; and of a car, and not only of a car park.
+pub(super) fn tells_things(words: &Words, attribute: Attributes) -> bool {
+    let is_other = |place: usize| match words.lower(place) {
+        "booked" | "booking" | "bookings" => true,
+        "book" => among(RESERVED, words.lower(place + 1)),
+        "car" => among(OF_CARS, words.lower(place + 1)),
+        _ => false,
+    };
+    let mut own = (0..words.len()).filter(|place| spoken_of(words.lower(*place)) & attribute != 0).peekable();
+    own.peek().is_none() || own.any(|place| !is_other(place))
 }
 
 /// Whether a text calls a relative or a pet by name: "the user's sister Ana", "Rex is the user's dog".

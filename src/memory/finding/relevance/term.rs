@@ -5,6 +5,7 @@ use super::holding::Holding;
 use super::kin::kin_tokens;
 use super::traditional::simplified;
 use super::{asking, derivation, telling, wide};
+use crate::among::among;
 use crate::index::lexical::{Vocabulary, Wanted, base_form};
 use crate::memory::finding::turns::{find_word, is_weekday};
 use crate::memory::span::{MONTHS, month};
@@ -48,6 +49,9 @@ const PRESENT: &[&str] = &[
 ];
 /// The same that it was so, which the facts that are over need not say.
 const FORMERLY: &[&str] = &["formerly", "previously"];
+
+/// The words, as they are indexed, that ask what somebody works as.
+const PROFESSION: &str = "career job occup profess";
 
 /// A word that a question asks for.
 pub(super) struct Term {
@@ -97,7 +101,12 @@ impl Term {
 /// What it counts that a fact has a term, its typing error or its attribute; `None` when it has neither.
 pub(super) fn said_of(term: &Term, fact: &Holding<'_>) -> Option<f32> {
     // Who moved to a town lives there as surely as who says so.
-    let is_told = fact.tells_home && term.token == "live" || fact.tells_employer && term.token == "work";
+    let asks_home =
+        || term.token == "live" || !term.token.is_ascii() && term.attributes & attributes::HOME != 0;
+    let asks_profession = || among(PROFESSION, &term.token);
+    let is_told = fact.tells_home && asks_home()
+        || fact.tells_profession && asks_profession()
+        || fact.tells_employer && term.token == "work";
     if fact.holds(term) && (fact.calls || !term.is_called) || is_told {
         Some(1.0)
     } else if term.is_doubtful && fact.holds_mistyped(term) {
@@ -147,7 +156,8 @@ pub(super) fn terms_of(wanted: &[Wanted], apart: &[String]) -> (Vec<Term>, Vocab
         }
         terms.push(Term {
             kinds: attributes::kind_of_token(token),
-            attributes: attributes::asked_by(token),
+            // In scripts without spaces, the question tells what is asked for.
+            attributes: if token.is_ascii() { attributes::asked_by(token) } else { 0 },
             word: word as usize,
             weight: factor / (1.0 + COMMON * (1.0 + *documents as f32).ln()),
             is_doubtful: *documents == 0 && doubtful < MAX_MISTYPED,
@@ -234,7 +244,8 @@ pub(super) fn add_phrases(terms: &mut Vec<Term>, lower: &str, are_terms: bool) {
             (term.weight, term.attributes, term.kinds) = (0.0, 0, 0);
         }
     }
-    if are_terms && phrases != 0 && !terms.iter().any(|term| term.attributes & phrases != 0) {
+    let is_asked = |term: &Term| term.attributes & phrases != 0 && term.weight > 2.0 * ASKING;
+    if are_terms && phrases != 0 && !terms.iter().any(is_asked) {
         let (token, word, weight) = (String::new(), 0, ATTRIBUTE);
         let (is_vague, is_doubtful) = (false, false);
         let is_called = false;

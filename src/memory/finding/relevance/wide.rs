@@ -1,10 +1,10 @@
 //! Names in Korean, Japanese and Chinese, which no capital tells, by how facts begin; and how the user is called there.
 
-use super::attributes::{Attributes, asked_by, is_attribute, kinds_of_phrases};
-use super::kin::{Kin, kin_at, kin_in};
-use super::titles::{
-    FAMILIES_CHINESE, FAMILIES_KOREAN, bare_japanese, bare_korean, begins_with_title, korean_words, titled,
-};
+use super::attributes::{Attributes, asked_by, kinds_of_phrases};
+use super::kin::{kin_at, kin_in};
+use super::titles::{begins_with_title, titled};
+use super::wide_names;
+use super::wide_names::name_at;
 use crate::among::among;
 use crate::index::lexical::{Script, is_ideograph, script, without_particle};
 use std::borrow::Cow;
@@ -29,9 +29,6 @@ pub(in crate::memory) const USER: &[&str] = &["사용자", "用户", "用戶", "
 const SELF: &[&str] = &["私", "僕", "俺", "わたし", "我", "咱"];
 pub(super) const SELF_KOREAN: &str =
     "나 난 날 내 나는 내가 나의 나를 나한테 나에게 저 제 저는 제가 저의 저를 저한테 저희 우리";
-
-/// What stands behind a name in a Chinese fact.
-const BEHIND_CHINESE: &str = "的是在有会對对怕喜不想爱愛住开開做和跟每也都";
 
 pub(super) fn is_hangul(c: char) -> bool {
     script(c) == Script::Hangul
@@ -183,124 +180,57 @@ fn position(fact: &str, name: &str) -> Option<usize> {
     fact.match_indices(name).map(|(at, _)| at).find(|at| {
         let behind = fact.get(at + name.len()..).unwrap_or_default().trim_start();
         let before = fact.get(..*at).unwrap_or_default();
-        before.ends_with(['老', '小']) || begins_with_title(behind)
+        before.ends_with(['老', '小']) || begins_with_title(behind) || stands_alone(before, behind)
     })
 }
 
-/// The names that facts give by how they begin, and of whom the user's relatives are named so.
-#[inline(never)]
-pub(super) fn named<'f>(facts: impl Iterator<Item = &'f str> + Clone) -> Vec<(String, Option<usize>)> {
-    let mut names: Vec<(String, Option<usize>)> = Vec::new();
-    for fact in facts {
-        let kin = kin_in(fact);
-        let beginning = (!begins_with_user(fact)).then(|| name_at(fact)).flatten();
-        let beginning = beginning.filter(|name| !is_attribute(name));
-        // "한도윤는 사용자의 남편이다", "健太はユーザーの兄だ".
-        let own = kin.first().filter(|kin| beginning.is_some() && mentions_user(fact) && kin.start > 0);
-        names.extend(beginning.map(|name| (name, own.map(|kin| kin.line))));
-        // "사용자의 남편 한도윤는", "ユーザーの兄の健太は", "用户的妻子苏婉清是".
-        if let Some(Kin { line, end, .. }) = kin.first().filter(|_| begins_with_user(fact)) {
-            let behind = fact.get(*end..).unwrap_or_default();
-            let is_next = behind.starts_with([' ', 'の']) || behind.starts_with(is_ideograph);
-            let name = is_next.then(|| name_at(behind.trim_start_matches([' ', 'の']))).flatten();
-            let name = name_told(behind).map(str::to_owned).or(name);
-            names.extend(name.map(|name| (name, Some(*line))));
-        }
+/// Whether two facts are about the same one: the user, somebody of the same name, or a relative by the same word. "아들 준호는" and "준호는"
+/// are.
+pub(super) fn are_of_the_same(one: &str, other: &str) -> bool {
+    let names = |fact: &str| -> Vec<String> {
+        let mut names: Vec<String> =
+            wide_names::named(std::iter::once(fact)).into_iter().map(|(name, _)| name).collect();
+        names.extend(titled(fact));
+        names
+    };
+    let kin = |fact: &str| {
+        kin_in(fact).first().filter(|kin| begins_with_user(fact) || kin.start == 0).map(|kin| kin.line)
+    };
+    let (names, others) = (names(one), names(other));
+    if names.iter().any(|name| other.contains(name.as_str()))
+        || others.iter().any(|name| one.contains(name.as_str()))
+    {
+        return true;
     }
-    names.sort_unstable();
-    names.dedup();
-    names
+    match (kin(one), kin(other)) {
+        (None, None) => names.is_empty() && others.is_empty(),
+        (one, other) => one == other,
+    }
 }
 
-/// Behind which words a relative is told by name, which is all that follows; and how that ends.
-const TELLING_NAMES: &[&str] =
-    &["的名字是", "的名字叫", "名叫", "叫", "是", "の名前は", "は", "의 이름은 ", " 이름은 ", "은 ", "는 "];
-const NAMES_END: &[&str] = &["입니다", "이에요", "예요", "이다", "です", "である", "だ"];
-/// How Korean words end that tell what somebody is.
-const CALLINGS: &[char] = &['사', '생', '관', '가', '자'];
-
-/// The name of a relative where all that is told of them is that: "여동생은 윤하진이다", "上司は田村さん", "领导是王磊".
-#[inline(never)]
-fn name_told(behind: &str) -> Option<&str> {
-    let (copula, told) =
-        TELLING_NAMES.iter().find_map(|copula| Some((*copula, behind.strip_prefix(copula)?)))?;
-    let told = told.trim_end_matches(['。', '.', '!', '！', ' ']);
-    let told = NAMES_END.iter().find_map(|end| told.strip_suffix(end)).unwrap_or(told);
-    let first = told.chars().next()?;
-    let length = told.chars().count();
-    let is_name = match () {
-        () if is_hangul(first) => {
-            length == 3
-                && FAMILIES_KOREAN.contains(first)
-                && told.chars().all(is_hangul)
-                && !told.ends_with(CALLINGS)
-        }
-        () if copula.ends_with('は') => {
-            bare_japanese(told).is_some_and(|bare| (1..=LONGEST).contains(&bare.chars().count()))
-        }
-        () => {
-            let is_called = copula.ends_with('叫') && length <= 4;
-            told.chars().all(is_chinese_character)
-                && (is_called || (2..=3).contains(&length) && FAMILIES_CHINESE.contains(first))
-        }
-    };
-    let name = bare_japanese(told).unwrap_or(told);
-    (is_name && !is_attribute(name)).then_some(name)
+/// How facts in the script of a question call the user.
+pub(super) fn user_in(question: &str) -> &'static str {
+    match () {
+        () if question.contains(is_hangul) => "사용자 user",
+        () if question.contains(|c| is_hiragana(c) || is_katakana(c)) => "ユーザー user",
+        () if question.contains(is_chinese_character) => "用户 user",
+        () => "user",
+    }
 }
 
-/// Whether a text calls somebody by name who belongs to the user: a relative, or "上司は田村さん".
-#[inline(never)]
-pub(super) fn calls_by_name(text: &str) -> bool {
-    let is_told = || {
-        let mut copulas = TELLING_NAMES.iter().filter_map(|copula| text.find(copula));
-        begins_with_user(text)
-            && copulas.any(|at| text.get(at..).is_some_and(|behind| name_told(behind).is_some()))
-    };
-    !text.is_ascii() && (named(std::iter::once(text)).iter().any(|(_, kin)| kin.is_some()) || is_told())
+/// Whether a text names somebody: a single character as a word of its own.
+pub(super) fn names_in(text: &str, name: &str) -> bool {
+    let is_single = name.chars().nth(1).is_none();
+    let mut found = text.match_indices(name);
+    found.any(|(at, _)| {
+        let (before, behind) = (text.get(..at), text.get(at + name.len()..));
+        !is_single || stands_alone(before.unwrap_or_default(), behind.unwrap_or_default())
+    })
 }
 
-/// The name that a text begins with, without what stands behind it.
-fn name_at(text: &str) -> Option<String> {
-    let first = text.chars().next()?;
-    let name: String = if is_hangul(first) {
-        let word = korean_words(text).next()?;
-        let name = without_particle(word).unwrap_or(word);
-        let bare = bare_korean(name);
-        bare.filter(|bare| !bare.is_empty()).unwrap_or(name).to_owned()
-    } else if let Some((name, _)) = text.split_once(['は', 'が', 'の', 'も']) {
-        let bare = bare_japanese(name);
-        bare.unwrap_or(name).to_owned()
-    } else if is_ideograph(first) && !text.contains(is_hiragana) {
-        let name: String = text.chars().take(3).take_while(|c| !BEHIND_CHINESE.contains(*c)).collect();
-        let is_family = FAMILIES_CHINESE.contains(first);
-        let mut signs = name.chars();
-        let is_double = signs.next() == signs.next();
-        let behind = name.get(first.len_utf8()..).unwrap_or_default();
-        if begins_with_title(behind) {
-            return None;
-        }
-        match name.chars().count() {
-            2 if is_family || is_double => name,
-            3 if is_double => name.chars().take(2).collect(),
-            3 if is_family => name,
-            _ => return None,
-        }
-    } else {
-        return None;
-    };
-    let length = name.chars().count();
-    let is_name = (2..=LONGEST).contains(&length)
-        && name.chars().all(|c| matches!(script(c), Script::Hangul | Script::Han));
-    is_name.then_some(name)
-}
-
-/// How else somebody of a name may be called: by the given name alone.
-pub(super) fn given(name: &str) -> Option<&str> {
-    let mut signs = name.char_indices();
-    let (_, first) = signs.next()?;
-    let is_family = FAMILIES_KOREAN.contains(first) || FAMILIES_CHINESE.contains(first);
-    let (second, _) = signs.next()?;
-    (is_family && signs.count() == 1).then(|| name.get(second..)).flatten()
+/// Whether a single Chinese character between two texts is a name by itself, as in Japanese: "蓮は".
+fn stands_alone(before: &str, behind: &str) -> bool {
+    !before.ends_with(is_chinese_character) && behind.starts_with(is_hiragana)
 }
 
 #[cfg(test)]
@@ -318,38 +248,5 @@ mod tests {
         ] {
             assert_eq!(in_writing(spoken), written);
         }
-    }
-
-    #[test]
-    fn facts_give_names_and_relatives() {
-        let facts = [
-            "사용자의 남편 한도윤는 약사다",
-            "서진은 배를 탄다",
-            "ユーザーの兄の健太は画家だ",
-            "中村さんは医者だ",
-        ];
-        let names: Vec<String> = named(facts.into_iter()).into_iter().map(|(name, _)| name).collect();
-        for name in ["한도윤", "서진", "健太", "中村"] {
-            assert!(names.iter().any(|known| known == name), "{name}: {names:?}");
-        }
-        let related =
-            |fact: &str| named([fact].into_iter()).into_iter().find_map(|(name, kin)| kin.map(|_| name));
-        assert_eq!(related("苏婉清是用户的妻子").as_deref(), Some("苏婉清"));
-        assert_eq!(related("用户的儿子乐乐喜欢画画").as_deref(), Some("乐乐"));
-        assert_eq!(related("用户的舅舅在杭州开车"), None);
-        for (fact, name) in [
-            ("사용자의 여동생은 윤하진이다", Some("윤하진")),
-            ("사용자의 여동생은 간호사이다", None),
-            ("ユーザーの母は山田花子さんだ", Some("山田花子")),
-            ("ユーザーの兄は医者だ", None),
-            ("用户的弟弟是王磊", Some("王磊")),
-            ("用户的妹妹是老师", None),
-            ("用户的妹妹叫小雨", Some("小雨")),
-        ] {
-            assert_eq!(related(fact).as_deref(), name, "{fact}");
-        }
-        assert!(calls_by_name("ユーザーの上司は田村さん") && !calls_by_name("ユーザーの上司は厳しい"));
-        assert_eq!(given("한도윤"), Some("도윤"));
-        assert_eq!(given("乐乐"), None);
     }
 }

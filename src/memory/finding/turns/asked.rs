@@ -19,7 +19,28 @@ const LASTED: &str = "dated driven ever lived owned played studied taught worked
 /// The same of questions for all that was said.
 const ALL: &str = "first list order summarize summary";
 /// What asks for the past in Chinese, Japanese and Korean.
-const PAST_ELSEWHERE: &str = "曾|以前|之前|从前|過去|过去|前に|前は|昔|かつて|ました|でした|だった|かった|ていた|てた|たっけ|예전|이전|전에|옛날";
+const PAST_ELSEWHERE: &str = "曾|以前|之前|从前|過去|过去|前に|前は|前の|昔|かつて|ました|でした|だった|かった|ていた|てた|たっけ|예전|이전|전에|옛날|시절|那会儿";
+/// How one asks in speech for what one has forgotten and is so now: "고향이 어디였지", "地元どこだったっけ".
+const RECALLING: &[&str] = &[
+    "였지",
+    "였더라",
+    "였나",
+    "였죠",
+    "였어",
+    "였는지",
+    "더라",
+    "でしたっけ",
+    "だったっけ",
+    "だっけ",
+    "なんだった",
+    "何だった",
+    "ましたっけ",
+    "てたっけ",
+    "たっけ",
+];
+/// How questions ask that bear no mark, in English at their beginning, and in Chinese, Japanese and Korean anywhere.
+const ASKING: &str = "what what's whats where where's wheres who who's whos whose which how how's hows when when's whens am are is do does did can should why";
+const ASKING_ELSEWHERE: &str = "什么|什麼|哪|谁|誰|几|幾|多少|多大|吗|嗎|啥|怎么|来着|何|どこ|いつ|なに|どの|どんな|いくら|いくつ|なん|っけ|ますか|ですか|뭐|뭘|무엇|무슨|어디|언제|누구|누가|몇|얼마|어느|어떤|어떻|나요|까요|니까|더라";
 /// What somebody does who says something.
 const SAYING: &str = "advise advised answer answered describe described explain explained gave give given help helped introduce introduced \
     list listed mention mentioned offer offered propose proposed provide provided recommend recommended said say share \
@@ -135,7 +156,9 @@ pub(super) fn tells_time(text: &str) -> f32 {
 /// Whether a question is about how things are now, or will be, so that what replaced something answers it.
 pub(in super::super) fn is_of_the_present(query: &str, now: Timestamp) -> bool {
     let lower = query.to_ascii_lowercase();
-    query.contains(['?', '？'])
+    let is_asked =
+        || words(&lower).first().is_some_and(|first| among(ASKING, first)) || holds(query, ASKING_ELSEWHERE);
+    (query.contains(['?', '？']) || is_asked())
         && !query.contains('\n')
         && !is_of_the_past(query, now)
         && !words(&lower).into_iter().any(|word| among(ALL, word))
@@ -146,6 +169,11 @@ pub(in super::super) fn is_of_the_present(query: &str, now: Timestamp) -> bool {
 pub(in super::super) fn is_of_the_past(query: &str, now: Timestamp) -> bool {
     let lower = query.to_ascii_lowercase();
     let all = words(&lower);
+    // A name is no "before".
+    let mut said = query.replace("名前", "");
+    if RECALLING.iter().any(|form| said.contains(form)) {
+        RECALLING.iter().for_each(|form| said = said.replace(form, " "));
+    }
     // "Which places have I lived in?" is of all of them; "How long have I lived here?" is of the last one.
     let has_lasted = || {
         let behind = |place: usize| all.iter().skip(place + 1).take(BEHIND).any(|word| among(LASTED, word));
@@ -156,9 +184,8 @@ pub(in super::super) fn is_of_the_past(query: &str, now: Timestamp) -> bool {
     // "Was" asks for a thing in German.
     let is_past = all.iter().any(|word| among(PAST, word)) || has_lasted();
     language(query) != Some(Language::German) && is_past
-        // A name is no "before".
-        || holds(&query.replace("名前", ""), PAST_ELSEWHERE)
-        || query.chars().any(is_past_korean)
+        || holds(&said, PAST_ELSEWHERE)
+        || said.chars().any(is_past_korean)
         || Dates::of(query, now).are_over(now)
 }
 
@@ -294,6 +321,8 @@ mod tests {
             "예전 직업이 뭐야?",
             "前はどこに住んでた？",
             "以前の仕事は？",
+            "前の会社はどこだったっけ",
+            "예전에 살던 데가 어디였지",
             "我以前住在哪里？",
             "2019年我住在哪里？",
             "Where do I live since last year?",
@@ -307,6 +336,10 @@ mod tests {
             "名前は何ですか？",
             "どこに住んでいますか？",
             "我对什么过敏？",
+            "고향이 어디였지",
+            "내 전공이 뭐였더라?",
+            "地元どこだったっけ",
+            "楽器なんかやってたっけ",
             "What is planned for 2024?",
             "Was weißt du über mich?",
             "What happens in 2031?",
@@ -326,6 +359,10 @@ mod tests {
         for query in [
             "How much rent do I pay?",
             "我住在哪里？",
+            "what phone do i have",
+            "나 휴대폰 기종 뭐야",
+            "今どこに住んでるっけ",
+            "我手机啥牌子的",
             "How much rent will it be in May 2025?",
             "What time do we sail next Saturday?",
         ] {

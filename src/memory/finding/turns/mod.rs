@@ -5,6 +5,7 @@
 //! sets of conversations at once; `docs/ranking.md` says what each is worth.
 
 mod asked;
+mod change;
 mod dates;
 mod happened;
 mod past;
@@ -13,6 +14,7 @@ mod signs;
 mod words;
 
 pub(super) use asked::{is_of_a_change, is_of_the_past, is_of_the_present, is_past_korean};
+pub(super) use change::Change;
 pub(in crate::memory) use dates::BEFORE_MONTHS;
 pub(super) use dates::Dates;
 pub(in crate::memory) use past::past;

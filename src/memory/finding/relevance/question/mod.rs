@@ -154,11 +154,13 @@ impl Question {
         weigh_behind_before(&mut terms, &lower);
         weigh_dates(&mut terms);
         weigh_what_only_asks(&mut terms, &lower);
+        for term in terms.iter_mut().filter(|term| !term.token.is_ascii()) {
+            [term.attributes, term.kinds] = attributes::asked_at(&term.token, &lower);
+        }
         add_phrases(&mut terms, &lower, !is_for_the_user);
         let asks_what_is_called = find_word(&lower, "called").is_some();
         for term in &mut terms {
             term.is_called = asks_what_is_called && term.token == "call";
-            term.attributes |= attributes::asked_as_part(&term.token, &lower);
         }
         let is_for_all = terms.is_empty() && (is_for_the_user || !people.named.is_empty());
         let spoken = Words::of(&lower);
@@ -225,10 +227,11 @@ impl Question {
         })
     }
 
-    /// Words that answers may have, to search with.
-    pub(super) fn other_words(&self) -> String {
+    /// Words that answers may have, to search with; and tokens, of a question in Chinese, Japanese or Korean, of which so many are in no
+    /// index that reading them as words would leave out those that are.
+    pub(super) fn other_words(&self, question: &str) -> (String, Vec<String>) {
         let themselves = self.terms.iter().fold(0, |all, term| all | term.attributes);
-        let mut words = attributes::words_of(self.asked, themselves, self.is_wide);
+        let mut words = attributes::words_of(self.asked, themselves, question);
         for term in &self.terms {
             if term.is_doubtful {
                 for form in derivation::forms(&term.token) {
@@ -237,7 +240,7 @@ impl Question {
                 }
             }
         }
-        words
+        if self.is_wide { (String::new(), attributes::tokens_of(&words).0) } else { (words, Vec::new()) }
     }
 
     /// The query without the names in it, which all facts about somebody share; `None` where it has none. From now on nearness is
