@@ -24,6 +24,8 @@ const ASKING: f32 = 0.05;
 const TELLING: f32 = 0.5;
 /// By how much less a word counts the more documents hold it.
 const COMMON: f32 = 0.25;
+/// Beyond so many documents it counts no less: much that is not asked about would make it say nothing.
+const KNOWN_BY_MANY: usize = 40;
 /// Of how many words that no fact holds it is seen whether they are typing errors: each is compared with every word of a fact.
 pub(super) const MAX_MISTYPED: usize = 32;
 /// What else names a time, counted from the present.
@@ -159,7 +161,7 @@ pub(super) fn terms_of(wanted: &[Wanted], apart: &[String]) -> (Vec<Term>, Vocab
             // In scripts without spaces, the question tells what is asked for.
             attributes: if token.is_ascii() { attributes::asked_by(token) } else { 0 },
             word: word as usize,
-            weight: factor / (1.0 + COMMON * (1.0 + *documents as f32).ln()),
+            weight: factor / (1.0 + COMMON * (1.0 + (*documents).min(KNOWN_BY_MANY) as f32).ln()),
             is_doubtful: *documents == 0 && doubtful < MAX_MISTYPED,
             is_vague: *factor < TELLING,
             is_called: false,
