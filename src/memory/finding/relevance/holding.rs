@@ -114,7 +114,7 @@ impl<'a> Holding<'a> {
             self.tells_employer = tells::tells_employer(words);
             self.tells_profession = tells::tells_profession(words);
         }
-        for attribute in [attributes::READING, attributes::CAR] {
+        for attribute in [attributes::READING, attributes::CAR, attributes::KEYS] {
             if asked & self.attributes & attribute != 0
                 && text.is_ascii()
                 && !tells::tells_things(words, attribute)

@@ -384,7 +384,9 @@ impl People {
         // Who asks whether they have a sister is told of her, and who names her is too.
         let is_of_kin = about.kin.is_some_and(|kin| kin & asked == 0) && !about.is_called(&self.mentioned);
         let is_owned = |word: &str| {
-            self.owned.iter().any(|owned| owned == word) || asked & HOME != 0 && among(HOMES, word)
+            self.owned.iter().any(|owned| owned == word)
+                || asked & HOME != 0 && among(HOMES, word)
+                || asked & tokens_of(word).1 != 0
         };
         let of_user = self.is_of_user.then(|| {
             if is_of_kin {

@@ -41,10 +41,12 @@ pub(super) fn only_asks(word: &str) -> bool {
 
 /// Whether a question, in lower case, asks what somebody does, and for no more: "What do I do?", "What does Dana do?"
 pub(super) fn asks_what_is_done(lower: &str) -> bool {
-    let words = Words::of(lower);
+    // "What did Ana do before she retired?"
+    let before = lower.find(" before").filter(|_| lower.starts_with("what did "));
+    let words = Words::of(before.and_then(|end| lower.get(..end)).unwrap_or(lower));
     let last = words.len().checked_sub(1).map_or("", |last| words.lower(last));
     words.lower(0) == "what"
-        && matches!(words.lower(1), "do" | "does")
+        && (matches!(words.lower(1), "do" | "does") || before.is_some())
         && last == "do"
         && words.len() <= MOST_WORDS
 }
@@ -108,6 +110,7 @@ mod tests {
         assert!(
             ["what do i do?", "what does my wife do?", "what does ana do"].into_iter().all(asks_what_is_done)
         );
+        assert!(asks_what_is_done("what did ana do before she retired?"));
         let others = ["what do i do on sundays?", "what did i do?", "what can i do?", "what do i do", "do"];
         assert_eq!(others.map(asks_what_is_done), [false, false, false, true, false]);
         assert!(

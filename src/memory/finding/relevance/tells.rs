@@ -57,12 +57,15 @@ pub(super) fn tells_profession(words: &Words) -> bool {
 const RESERVED: &str = "a an the me us him her them";
 const OF_CARS: &str = "boot crash insurance keys park parks port ride sharing show sick wash";
 
-/// Whether a text speaks of what is read, and not only of what was booked; and of a car, and not only of a car park.
+/// Whether a text speaks of what is read, and not only of what was booked; of a car, and not only of a car park; and of a lock, and
+/// not only of what is named so.
 pub(super) fn tells_things(words: &Words, attribute: Attributes) -> bool {
     let is_other = |place: usize| match words.lower(place) {
         "booked" | "booking" | "bookings" => true,
         "book" => among(RESERVED, words.lower(place + 1)),
         "car" => among(OF_CARS, words.lower(place + 1)),
+        // "Lock 12" is on a canal.
+        "lock" | "locks" => words.get(place).is_some_and(|word| word.is_capital && !word.begins),
         _ => false,
     };
     let mut own = (0..words.len()).filter(|place| spoken_of(words.lower(*place)) & attribute != 0).peekable();

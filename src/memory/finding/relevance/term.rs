@@ -157,7 +157,8 @@ pub(super) fn terms_of(wanted: &[Wanted], apart: &[String]) -> (Vec<Term>, Vocab
             }
         }
         terms.push(Term {
-            kinds: attributes::kind_of_token(token),
+            // Who asks for the plumber does not ask what anybody works as.
+            kinds: attributes::kind_of_token(token) & !attributes::WORK,
             // In scripts without spaces, the question tells what is asked for.
             attributes: if token.is_ascii() { attributes::asked_by(token) } else { 0 },
             word: word as usize,

@@ -5,7 +5,7 @@ use crate::among::among;
 
 /// English words of change.
 const CHANGE: &str = "actually adjust adjusted adjusting anymore became boosted canceled cancelled change changed changing currently decided \
-    decrease decreased delayed dropped expanded extend extended extending grown growth improved increase increased instead \
+    decrease decreased delayed dropped expanded extend extended extending grown growth improved increase increased instead joined \
     latest longer lowered moved moving now postponed quit raised reached recently reduce reduced replace replaced reschedule \
     rescheduled revised shortened started stopped swapped switch switched traded update updated updating upgraded";
 /// The same in Chinese, Japanese and Korean.

@@ -31,6 +31,9 @@ pub(super) const CAR: Attributes = 1 << 8;
 /// The attribute of what is read.
 pub(super) const READING: Attributes = 1 << 26;
 
+/// The attribute of keys and locks.
+pub(super) const KEYS: Attributes = 1 << 102;
+
 /// The attribute of age.
 pub(super) const AGE: Attributes = 1 << 3;
 
