@@ -11,6 +11,7 @@ mod matching;
 mod people;
 mod results;
 mod said;
+mod wording;
 
 use crate::support::world::World;
 use mnemic::engine::Engine;

@@ -11,6 +11,8 @@ const PROMISED = {
   "apart-cjk": { memories: 110, questions: 60, unanswerable: 1 / 3 },
   chinese: { memories: 200, questions: 90, unanswerable: 1 / 4 },
   daily: { memories: 220, questions: 210, unanswerable: 3 / 10, pairs: 20 },
+  household: { memories: 200, questions: 150, unanswerable: 1 / 3, pairs: 20 },
+  "household-cjk": { memories: 180, questions: 150, unanswerable: 0.3, pairs: 18 },
   japanese: { memories: 200, questions: 90, unanswerable: 1 / 4 },
   korean: { memories: 200, questions: 90, unanswerable: 1 / 4 },
   newcomer: { memories: 130, questions: 150, unanswerable: 0.19, pairs: 14 },

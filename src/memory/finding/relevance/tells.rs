@@ -171,7 +171,7 @@ pub(super) fn tells_age(words: &Words) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::attributes::{AGE, MEDICINE, NAME, WORK, of_token, tokens_of};
+    use super::super::attributes::{AGE, CAR, KEYS, MEDICINE, NAME, READING, WORK, of_token, tokens_of};
     use super::*;
 
     #[test]
@@ -181,6 +181,18 @@ mod tests {
         assert!(tells("Ebba is fourteen") && tells("Bo will be 90 in June") && tells("Bo turned twenty-one"));
         assert!(
             !tells("Bo is two metres tall") && !tells("Bo is one in a million") && !tells("Bo has 3 sons")
+        );
+    }
+
+    #[test]
+    fn things_are_told_by_words_that_mean_them() {
+        let tells = |text: &str, attribute| tells_things(&Words::of(text), attribute);
+        assert!(tells("Bo is writing a book", READING) && !tells("Bo booked a flight", READING));
+        assert!(tells("Bo washes his car", CAR) && !tells("Bo hates the car park", CAR));
+        assert!(tells("The lock is broken", KEYS) && !tells("The pump in Lock 12 leaks", KEYS));
+        assert!(
+            tells_profession(&Words::of("Bo now works as a restorer"))
+                && !tells_profession(&Words::of("Bo is as tall as a tree"))
         );
     }
 

@@ -85,7 +85,7 @@ struct Known {
     tokens: Vocabulary,
     /// What a token speaks of, and of what it names only a kind.
     spoken: Vec<[Attributes; 2]>,
-    /// All tokens in order, with the same.
+    /// All tokens in order, with what they tell of.
     all: Vec<(String, [Attributes; 2])>,
     /// The tokens of `ONLY_ASK`.
     only_ask: Vec<String>,
@@ -124,12 +124,13 @@ fn known() -> &'static Known {
         }
         all.sort_unstable();
         let spoken_by = |token: &String| spoken.get(tokens.get(token) as usize).copied().unwrap_or_default();
+        let only_ask: Vec<String> = ONLY_ASK.split(' ').flat_map(tokens_of_words).collect();
         let all = all.into_iter().map(|token| {
-            let of = spoken_by(&token);
-            (token, of)
+            let [wide, narrow] = spoken_by(&token);
+            let told = if only_ask.contains(&token) { 0 } else { wide };
+            (token, [told, narrow])
         });
         let all = all.collect();
-        let only_ask = ONLY_ASK.split(' ').flat_map(tokens_of_words).collect();
         let (phrases, phrases_of_kinds) = (Phrases::of(phrases), Phrases::of(phrases_of_kinds));
         Known { tokens, spoken, all, only_ask, phrases, phrases_of_kinds }
     })
@@ -196,7 +197,7 @@ pub(super) fn told_by(token: &str) -> Attributes {
 
 /// The tokens that tell of some attributes, with what they tell of.
 pub(super) fn tokens_that_tell(of: Attributes) -> impl Iterator<Item = (&'static str, [Attributes; 2])> {
-    let all = known().all.iter().map(|(token, [_, narrow])| (token.as_str(), [told_by(token), *narrow]));
+    let all = known().all.iter().map(|(token, of)| (token.as_str(), *of));
     all.filter(move |(_, [wide, narrow])| (wide | narrow) & of != 0)
 }
 
